@@ -1,0 +1,98 @@
+// Bundles everything with esbuild from one table of entries.
+//   node extension/build.mjs            all product bundles, minified
+//   node extension/build.mjs --watch    the same, again on every change
+//   node extension/build.mjs --tests    the test bundles as well
+//   node extension/build.mjs --gen      writes what is generated from the sources (rule registry, tables, manifest)
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+
+export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const inRoot = (...parts) => path.join(root, ...parts);
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  logLevel: 'warning',
+  target: 'es2023',
+  legalComments: 'none',
+  loader: { '.md': 'text' },
+};
+
+// web-tree-sitter reads import.meta.url, which a CommonJS bundle lacks: without these two lines it fails at start-up.
+const commonJs = {
+  ...shared,
+  format: 'cjs',
+  platform: 'node',
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+};
+
+const product = [
+  { ...commonJs, entryPoints: { extension: 'extension/main.ts' }, outdir: 'dist', external: ['vscode'], minify: true },
+  { ...commonJs, entryPoints: { server: 'server/lsp/main.ts' }, outdir: 'dist', minify: true },
+  {
+    ...commonJs,
+    entryPoints: { cli: 'server/cli/main.ts' },
+    outdir: 'dist',
+    minify: true,
+    banner: { js: `#!/usr/bin/env node\n${commonJs.banner.js}` },
+  },
+  {
+    ...shared,
+    entryPoints: { panel: 'webview/main.ts' },
+    outdir: 'dist',
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+  },
+];
+
+/** All tests of one folder become one bundle, so `node --test` starts one process for it. */
+function testBundle(folder) {
+  const files = readdirSync(inRoot('test', folder), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort();
+  return {
+    ...shared,
+    stdin: {
+      contents: files.map((name) => `import './${name}';`).join('\n'),
+      resolveDir: inRoot('test', folder),
+      loader: 'ts',
+    },
+    outfile: `out/test/${folder}.mjs`,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    sourcemap: 'inline',
+  };
+}
+
+function copyAssets() {
+  mkdirSync(inRoot('dist'), { recursive: true });
+  cpSync(inRoot('node_modules/web-tree-sitter/web-tree-sitter.wasm'), inRoot('dist/web-tree-sitter.wasm'));
+  cpSync(inRoot('grammars/tree-sitter-python.wasm'), inRoot('dist/tree-sitter-python.wasm'));
+}
+
+export async function build({ tests = false, watch = false } = {}) {
+  if (!watch) rmSync(inRoot('dist'), { recursive: true, force: true });
+  copyAssets();
+  const entries = tests ? [...product, ...testFolders().map(testBundle)] : product;
+  if (watch) {
+    for (const entry of entries) await (await esbuild.context({ ...entry, minify: false, sourcemap: true })).watch();
+    return;
+  }
+  await Promise.all(entries.map((entry) => esbuild.build(entry)));
+}
+
+const testFolders = () =>
+  ['unit', 'lsp', 'cli', 'webview'].filter((folder) =>
+    readdirSync(inRoot('test', folder), { recursive: true }).some((name) => name.endsWith('.test.ts')),
+  );
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const has = (flag) => process.argv.includes(flag);
+  if (has('--gen')) await (await import('./generate.mjs')).generate();
+  else await build({ tests: has('--tests'), watch: has('--watch') });
+}

@@ -1,0 +1,146 @@
+import type {
+  ActivationFunction,
+  AttentionImplementation,
+  DataType,
+  ModelFacts,
+  ModelFamily,
+  RunFacts,
+  RunSettings,
+} from '../facts/facts.ts';
+
+/**
+ * What every budget computation takes and gives. The two accounts, paper and PyTorch, are labelled and never mixed;
+ * inside, all memory is in bytes. Letters, where a formula needs them: `b` micro-batch, `s` sequence, `h` hidden,
+ * `a` query heads, `kv` key/value heads, `d` head dimension, `f` feed-forward width, `V` vocabulary, `L` layers,
+ * `k` layers in a segment, `e` bytes of an element, `T = b·s`.
+ */
+export interface ModelShape {
+  readonly family: ModelFamily;
+  readonly layers: number;
+  readonly hidden: number;
+  readonly heads: number;
+  readonly keyValueHeads: number;
+  readonly headDimension: number;
+  readonly feedForward: number;
+  readonly vocabulary: number;
+  readonly maximumSequence: number;
+  readonly activation: ActivationFunction;
+  readonly tiedEmbeddings: boolean;
+  readonly bias: boolean;
+}
+
+export interface RunShape {
+  readonly batch: number;
+  readonly sequence: number;
+  readonly dataType: DataType;
+  readonly autocast: boolean;
+  readonly attention: AttentionImplementation;
+  /** Probability, 0 = off. */
+  readonly dropout: number;
+}
+
+export type StrategyName = 'none' | 'full' | 'selective';
+
+/** One row of the paper account: the segment model of Chen et al. 2016, in units of one layer's activations. */
+export interface PaperStrategy {
+  readonly name: StrategyName;
+  /** Layers in a segment, `k`; 1 for `none`. */
+  readonly segment: number;
+  /** Peak in units of A, the activations of one layer. */
+  readonly units: number;
+  readonly peakBytes: number;
+  /** Share of the peak without checkpointing that is saved; negative where it costs memory. */
+  readonly saving: number;
+  /** Recomputed work as a share of one forward pass (1 = one whole extra forward). */
+  readonly extraForward: number;
+  /** Extra work as a share of a whole step, with backward counted as two forwards. */
+  readonly extraStep: number;
+}
+
+export interface PaperAccount {
+  /** `A = 34bsh + 5bs²a`. */
+  readonly layerBytes: number;
+  readonly parts: readonly Part[];
+  readonly strategies: readonly PaperStrategy[];
+}
+
+/** A named share of some memory, for stacked bars and breakdown tables. */
+export interface Part {
+  /** Stable key, usable as a class name: `attention-scores`, `mlp`. */
+  readonly key: string;
+  /** For people: `Attention scores (s²)`. */
+  readonly label: string;
+  readonly bytes: number;
+}
+
+export interface PytorchStrategy {
+  readonly name: StrategyName;
+  readonly segment: number;
+  /** Live when the forward pass has ended, parameters and their gradients excluded. */
+  readonly afterForwardBytes: number;
+  /** Highest live bytes over forward and backward, parameters and their gradients excluded. */
+  readonly peakBytes: number;
+  /** Where that peak is: in the loss (logits) or in the backward pass of a segment. */
+  readonly peakPhase: 'loss' | 'segment';
+  /** Share of the peak without checkpointing that is saved. */
+  readonly saving: number;
+  readonly extraForward: number;
+  readonly extraStep: number;
+}
+
+/** What autograd keeps, op by op; equal to the measured byte for the families that have an account. */
+export interface PytorchAccount {
+  /** Kept by one inner layer. */
+  readonly layerBytes: number;
+  /** Kept by each layer, first to last. */
+  readonly layersBytes: readonly number[];
+  /** One inner layer by module; the parts add up to `layerBytes`. */
+  readonly layerParts: readonly Part[];
+  /** Kept outside the layers: embeddings, final norm, head, loss. */
+  readonly outsideBytes: number;
+  /** Everything kept for backward without checkpointing: layers and outside. */
+  readonly savedBytes: number;
+  /** One layer input, `X = e·b·s·h`. */
+  readonly boundaryBytes: number;
+  /** Number of parameters of the model. */
+  readonly parameters: number;
+  readonly strategies: readonly PytorchStrategy[];
+  /** Peak for every segment length k = 1 … L under full checkpointing: `peaksBySegment[k - 1]`. */
+  readonly peaksBySegment: readonly number[];
+  /** The segment length with the smallest peak; the smallest such k where several tie within the byte. */
+  readonly bestSegment: number;
+}
+
+export interface Budget {
+  readonly paper: PaperAccount;
+  /** Undefined, with the reason, where the family or setting has no account yet. */
+  readonly pytorch: PytorchAccount | undefined;
+  readonly notes: readonly string[];
+}
+
+export const modelShape = (facts: ModelFacts): ModelShape => ({
+  family: facts.family.value,
+  layers: facts.layers.value,
+  hidden: facts.hidden.value,
+  heads: facts.heads.value,
+  keyValueHeads: facts.keyValueHeads.value,
+  headDimension: facts.headDimension.value,
+  feedForward: facts.feedForward.value,
+  vocabulary: facts.vocabulary.value,
+  maximumSequence: facts.maximumSequence.value,
+  activation: facts.activation.value,
+  tiedEmbeddings: facts.tiedEmbeddings.value,
+  bias: facts.bias.value,
+});
+
+export const runShape = (run: RunSettings): RunShape => ({
+  batch: run.batch.value,
+  sequence: run.sequence.value,
+  dataType: run.dataType.value,
+  autocast: run.autocast.value,
+  attention: run.attention.value,
+  dropout: run.dropout.value,
+});
+
+/** The segment length the code uses now, or 1 where it does not checkpoint. */
+export const segmentNow = (facts: RunFacts): number => facts.run.checkpointing.value.segment;

@@ -1,0 +1,88 @@
+import type { Span } from '../text/span.ts';
+
+/**
+ * What the user's own code says about a training run. Every value carries where it was read, or why it was supposed, so
+ * that each number built on it can be traced to a line.
+ */
+export interface RunFacts {
+  /** Undefined where no model was recognised; the run's settings may still be known. */
+  readonly model: ModelFacts | undefined;
+  readonly run: RunSettings;
+  /** Sentences a person should read: conflicting values, a family without an account, a value that could not be read. */
+  readonly notes: readonly string[];
+}
+
+export interface Fact<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+export type Origin =
+  /** Written in a file at `place`. */
+  | { readonly kind: 'literal'; readonly place: Place }
+  /** From the bundled model registry, under the id written at `place` (absent when a flag or the panel named it). */
+  | { readonly kind: 'registry'; readonly model: string; readonly place?: Place }
+  /** What a library takes when nothing is said, for example `transformers GPT2Config.n_layer`. */
+  | { readonly kind: 'default'; readonly library: string; readonly what: string }
+  /** Computed from other facts; `from` is the computation in words, for example `n_embd / n_head`. */
+  | { readonly kind: 'derived'; readonly from: string; readonly place?: Place }
+  /** Nothing says it; the reader should be able to change it. */
+  | { readonly kind: 'assumed'; readonly why: string }
+  /** A command-line flag or a what-if in the panel. */
+  | { readonly kind: 'chosen'; readonly by: string };
+
+/** A span with its line and column (both one-based, columns in UTF-16 units), so that a view can show it without the text. */
+export interface Place {
+  /** The document's URI in the language server, the path as given on the command line. */
+  readonly path: string;
+  readonly span: Span;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Families that have a PyTorch account today. */
+export type ModelFamily = 'gpt2' | 'llama';
+export type ActivationFunction = 'gelu' | 'gelu_new' | 'silu' | 'relu';
+
+/** A decoder's sizes in the field's own terms; see `budget/account.ts` for the letters used in formulas. */
+export interface ModelFacts {
+  /** What the code calls it: a class (`GPT2Config`), a registry id (`openai-community/gpt2`). */
+  readonly name: Fact<string>;
+  readonly family: Fact<ModelFamily>;
+  readonly layers: Fact<number>;
+  readonly hidden: Fact<number>;
+  readonly heads: Fact<number>;
+  readonly keyValueHeads: Fact<number>;
+  readonly headDimension: Fact<number>;
+  readonly feedForward: Fact<number>;
+  readonly vocabulary: Fact<number>;
+  /** The longest sequence the model takes (n_positions, max_position_embeddings, block_size). */
+  readonly maximumSequence: Fact<number>;
+  readonly activation: Fact<ActivationFunction>;
+  readonly tiedEmbeddings: Fact<boolean>;
+  /** Linear layers (and LayerNorms, in nanoGPT's sense) have biases. */
+  readonly bias: Fact<boolean>;
+}
+
+export type DataType = 'bf16' | 'fp16' | 'fp32';
+/** `sdpa` is what the code says; which kernel it takes is decided by data type and mask, see `budget/account.ts`. */
+export type AttentionImplementation = 'eager' | 'sdpa' | 'flash' | 'efficient';
+
+export interface RunSettings {
+  /** Sequences in one forward pass on one device (micro-batch). */
+  readonly batch: Fact<number>;
+  readonly sequence: Fact<number>;
+  readonly dataType: Fact<DataType>;
+  /** Weights stay fp32 and autocast computes in `dataType` (Trainer's `bf16=True`, `torch.autocast`). */
+  readonly autocast: Fact<boolean>;
+  readonly attention: Fact<AttentionImplementation>;
+  readonly dropout: Fact<number>;
+  readonly checkpointing: Fact<CheckpointingNow>;
+}
+
+/** What the code does about checkpointing as it stands. */
+export interface CheckpointingNow {
+  readonly mode: 'none' | 'full' | 'selective';
+  /** Layers in one segment; 1 where every layer is its own region. */
+  readonly segment: number;
+}

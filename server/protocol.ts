@@ -1,0 +1,21 @@
+import type { RunFacts } from './core/facts/facts.ts';
+
+/**
+ * What this server and its own client say to each other beyond LSP. The server sends facts only to a client that asks
+ * for them with `initializationOptions: { facts: true }`, so other editors never see an unknown notification.
+ */
+export const factsMethod = 'checkpointLens/facts';
+
+/** Server → client, after each analysis of an open Python document. Always a whole snapshot, never a difference. */
+export interface FactsMessage {
+  readonly uri: string;
+  readonly version: number;
+  /** Undefined where the document says nothing about a model or a run. */
+  readonly facts: RunFacts | undefined;
+  /** The document could not be read soundly just now; `facts` are from its last sound version. */
+  readonly stale: boolean;
+}
+
+export interface InitializationOptions {
+  readonly facts?: boolean;
+}
