@@ -287,8 +287,8 @@ export interface Lambda extends Span {
 export interface Conditional extends Span {
   readonly kind: 'conditional';
   readonly test: Expression;
-  readonly then: Expression;
-  readonly orElse: Expression;
+  readonly whenTrue: Expression;
+  readonly whenFalse: Expression;
 }
 
 /** Arithmetic, `and` and `or`. */

@@ -1,0 +1,369 @@
+import type {
+  Comment,
+  Expression,
+  FunctionDefinition,
+  ImportedName,
+  KeywordArgument,
+  Module,
+  Name,
+  Statement,
+} from '../core/python/ast.ts';
+import type { Span } from '../core/text/span.ts';
+import { child, ExpressionLowering, fieldAll, named } from './lowerExpressions.ts';
+import type { Syntax } from './syntax.ts';
+
+/** Turns a concrete syntax tree into the typed tree that everything else reads. Total: broken code gives a module too. */
+export function lowerModule(root: Syntax, text: string): Module {
+  const lowering = new StatementLowering(text);
+  const body = lowering.block(root);
+  const unreliable = root.type === 'ERROR' ? [{ start: 0, end: text.length }] : lowering.unreliable;
+  return { text, body, comments: commentsOf(root, text), unreliable };
+}
+
+/** Nested `def`, `class`, `if` … deeper than this are left out; no person writes them. */
+const deepest = 100;
+
+class StatementLowering {
+  readonly unreliable: Span[] = [];
+  readonly #expressions: ExpressionLowering;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#expressions = new ExpressionLowering(text);
+  }
+
+  block(node: Syntax | undefined): Statement[] {
+    if (node === undefined) return [];
+    if (this.#depth >= deepest) {
+      this.unreliable.push({ start: node.start, end: node.end });
+      return [];
+    }
+    this.#depth++;
+    const statements: Statement[] = [];
+    for (const part of named(node)) {
+      if (part.broken && isBrokenItself(part)) this.unreliable.push({ start: part.start, end: part.end });
+      const statement = this.#statement(part, []);
+      if (statement !== undefined) statements.push(statement);
+    }
+    this.#depth--;
+    return statements;
+  }
+
+  #statement(node: Syntax, decorators: readonly Expression[]): Statement | undefined {
+    const { start, end } = node;
+    const expressions = this.#expressions;
+    switch (node.type) {
+      case 'expression_statement':
+        return this.#expressionStatement(node);
+      case 'decorated_definition': {
+        const definition = child(node, 'definition');
+        if (definition === undefined) return undefined;
+        const given = named(node)
+          .filter((part) => part.type === 'decorator')
+          .flatMap((part) => named(part).map((expression) => expressions.expression(expression)));
+        return this.#statement({ ...definition, start }, given);
+      }
+      case 'function_definition':
+        return this.#function(node, decorators);
+      case 'class_definition': {
+        const name = child(node, 'name');
+        if (name === undefined) return undefined;
+        const list = child(node, 'superclasses');
+        const given = list === undefined ? [] : expressions.arguments(list);
+        return {
+          kind: 'class',
+          name: expressions.name(name),
+          bases: given.filter((argument) => argument.kind === 'positional').map((argument) => argument.value),
+          keywords: given.filter((argument): argument is KeywordArgument => argument.kind === 'keyword'),
+          decorators,
+          body: this.block(child(node, 'body')),
+          start,
+          end,
+        };
+      }
+      case 'return_statement':
+        return { kind: 'return', value: expressions.optional(named(node)[0]), start, end };
+      case 'if_statement':
+        return this.#if(node);
+      case 'for_statement': {
+        const target = child(node, 'left');
+        const iterable = child(node, 'right');
+        if (target === undefined || iterable === undefined) return undefined;
+        return {
+          kind: 'for',
+          target: expressions.expression(target),
+          iterable: expressions.expression(iterable),
+          body: this.block(child(node, 'body')),
+          orElse: this.#elseBody(node),
+          start,
+          end,
+        };
+      }
+      case 'while_statement': {
+        const test = child(node, 'condition');
+        if (test === undefined) return undefined;
+        return {
+          kind: 'while',
+          test: expressions.expression(test),
+          body: this.block(child(node, 'body')),
+          orElse: this.#elseBody(node),
+          start,
+          end,
+        };
+      }
+      case 'with_statement':
+        return { kind: 'with', items: this.#withItems(node), body: this.block(child(node, 'body')), start, end };
+      case 'try_statement':
+        return this.#try(node);
+      case 'match_statement':
+        return this.#match(node);
+      case 'import_statement':
+        return {
+          kind: 'import',
+          names: fieldAll(node, 'name').flatMap((part) => this.#importedName(part)),
+          start,
+          end,
+        };
+      case 'import_from_statement':
+        return this.#importFrom(node);
+      case 'future_import_statement':
+        return { kind: 'importFrom', module: '__future__', level: 0, star: false, names: [], start, end };
+      case 'global_statement':
+      case 'nonlocal_statement': {
+        const scope = node.type === 'global_statement' ? 'global' : 'nonlocal';
+        return { kind: 'global', scope, names: named(node).map((part) => expressions.textOf(part)), start, end };
+      }
+      default:
+        return this.#otherStatement(node);
+    }
+  }
+
+  #expressionStatement(node: Syntax): Statement | undefined {
+    const { start, end } = node;
+    const expressions = this.#expressions;
+    const [first, ...more] = named(node);
+    if (first === undefined) return undefined;
+    if (more.length > 0) {
+      const elements = [first, ...more].map((part) => expressions.expression(part));
+      return { kind: 'expression', value: { kind: 'tuple', elements, start, end }, start, end };
+    }
+    if (first.type === 'assignment') return this.#assignment(first);
+    if (first.type === 'augmented_assignment') {
+      const target = child(first, 'left');
+      const value = child(first, 'right');
+      if (target === undefined || value === undefined) return undefined;
+      const operator = child(first, 'operator')?.type ?? '?';
+      return {
+        kind: 'augmentedAssign',
+        target: expressions.expression(target),
+        operator,
+        value: expressions.expression(value),
+        start,
+        end,
+      };
+    }
+    return { kind: 'expression', value: expressions.expression(first), start, end };
+  }
+
+  /** The grammar nests `a = b = value` to the right; the tree keeps all targets side by side. */
+  #assignment(node: Syntax): Statement {
+    const targets: Expression[] = [];
+    let annotation: Expression | undefined;
+    let current: Syntax | undefined = node;
+    while (current?.type === 'assignment') {
+      const target = child(current, 'left');
+      if (target !== undefined) targets.push(this.#expressions.expression(target));
+      annotation ??= this.#expressions.optional(child(current, 'type'));
+      current = child(current, 'right');
+    }
+    return {
+      kind: 'assign',
+      targets,
+      annotation,
+      value: this.#expressions.optional(current),
+      start: node.start,
+      end: node.end,
+    };
+  }
+
+  #function(node: Syntax, decorators: readonly Expression[]): FunctionDefinition | undefined {
+    const name = child(node, 'name');
+    if (name === undefined) return undefined;
+    return {
+      kind: 'function',
+      name: this.#expressions.name(name),
+      parameters: this.#expressions.parameters(child(node, 'parameters')),
+      returns: this.#expressions.optional(child(node, 'return_type')),
+      decorators,
+      isAsync: node.children.some((part) => part.type === 'async'),
+      body: this.block(child(node, 'body')),
+      start: node.start,
+      end: node.end,
+    };
+  }
+
+  #if(node: Syntax): Statement | undefined {
+    const branches: { test: Expression; body: Statement[] }[] = [];
+    const test = child(node, 'condition');
+    if (test === undefined) return undefined;
+    branches.push({ test: this.#expressions.expression(test), body: this.block(child(node, 'consequence')) });
+    let orElse: Statement[] = [];
+    for (const part of fieldAll(node, 'alternative')) {
+      const condition = child(part, 'condition');
+      if (part.type === 'elif_clause' && condition !== undefined) {
+        branches.push({ test: this.#expressions.expression(condition), body: this.block(child(part, 'consequence')) });
+      } else {
+        orElse = this.block(child(part, 'body'));
+      }
+    }
+    return { kind: 'if', branches, orElse, start: node.start, end: node.end };
+  }
+
+  #elseBody(node: Syntax): Statement[] {
+    const clause = child(node, 'alternative');
+    return clause === undefined ? [] : this.block(child(clause, 'body'));
+  }
+
+  #withItems(node: Syntax): { value: Expression; target: Expression | undefined }[] {
+    const clause = node.children.find((part) => part.type === 'with_clause');
+    const items =
+      clause === undefined ? [] : named(clause).flatMap((part) => (part.type === 'with_item' ? [part] : named(part)));
+    return items.flatMap((item) => {
+      const value = item.type === 'with_item' ? child(item, 'value') : item;
+      if (value === undefined) return [];
+      if (value.type !== 'as_pattern') return [{ value: this.#expressions.expression(value), target: undefined }];
+      const [context] = named(value);
+      const target = child(value, 'alias');
+      if (context === undefined) return [];
+      return [{ value: this.#expressions.expression(context), target: this.#expressions.optional(target) }];
+    });
+  }
+
+  #try(node: Syntax): Statement {
+    const clause = (type: string): Syntax | undefined => node.children.find((part) => part.type === type);
+    const elseClause = clause('else_clause');
+    const finallyClause = clause('finally_clause');
+    const handlers = node.children
+      .filter((part) => part.type === 'except_clause' || part.type === 'except_group_clause')
+      .map((part) => this.#handler(part));
+    return {
+      kind: 'try',
+      body: this.block(child(node, 'body')),
+      handlers,
+      orElse: elseClause === undefined ? [] : this.block(child(elseClause, 'body')),
+      finallyBody:
+        finallyClause === undefined ? [] : this.block(named(finallyClause).find((part) => part.type === 'block')),
+      start: node.start,
+      end: node.end,
+    };
+  }
+
+  #handler(clause: Syntax): { type: Expression | undefined; name: Name | undefined; body: Statement[] } {
+    const parts = named(clause);
+    const body = this.block(parts.find((part) => part.type === 'block'));
+    const caught = parts.find((part) => part.type !== 'block');
+    if (caught?.type === 'as_pattern') {
+      const alias = child(caught, 'alias');
+      const name = alias === undefined ? undefined : named(alias)[0];
+      const type = this.#expressions.optional(named(caught)[0]);
+      return { type, name: name?.type === 'identifier' ? this.#expressions.name(name) : undefined, body };
+    }
+    const alias = child(clause, 'alias');
+    const name = alias?.type === 'identifier' ? this.#expressions.name(alias) : undefined;
+    return { type: this.#expressions.optional(caught), name, body };
+  }
+
+  #match(node: Syntax): Statement | undefined {
+    const subject = child(node, 'subject');
+    if (subject === undefined) return undefined;
+    const body = child(node, 'body');
+    const clauses = (body === undefined ? [] : named(body)).filter((part) => part.type === 'case_clause');
+    return {
+      kind: 'match',
+      subject: this.#expressions.expression(subject),
+      cases: clauses.map((clause) => {
+        const guard = child(clause, 'guard');
+        return {
+          captures: named(clause)
+            .filter((part) => part.type === 'case_pattern')
+            .flatMap((part) => this.#captures(part)),
+          guard: guard === undefined ? undefined : this.#expressions.optional(named(guard)[0]),
+          body: this.block(child(clause, 'consequence')),
+        };
+      }),
+      start: node.start,
+      end: node.end,
+    };
+  }
+
+  #captures(pattern: Syntax): Name[] {
+    if (pattern.type === 'identifier') return [this.#expressions.name(pattern)];
+    return named(pattern).flatMap((part) => this.#captures(part));
+  }
+
+  #importFrom(node: Syntax): Statement {
+    const { start, end } = node;
+    const source = child(node, 'module_name');
+    const prefix = source?.children.find((part) => part.type === 'import_prefix');
+    const dotted =
+      source?.type === 'relative_import' ? named(source).find((part) => part.type === 'dotted_name') : source;
+    return {
+      kind: 'importFrom',
+      module: dotted === undefined ? '' : this.#expressions.textOf(dotted).replace(/\s/g, ''),
+      level: prefix === undefined ? 0 : this.#expressions.textOf(prefix).replace(/[^.]/g, '').length,
+      star: node.children.some((part) => part.type === 'wildcard_import'),
+      names: fieldAll(node, 'name').flatMap((part) => this.#importedName(part)),
+      start,
+      end,
+    };
+  }
+
+  #importedName(node: Syntax): ImportedName[] {
+    const name = node.type === 'aliased_import' ? child(node, 'name') : node;
+    const alias = node.type === 'aliased_import' ? child(node, 'alias') : undefined;
+    if (name === undefined) return [];
+    const text = this.#expressions.textOf(name).replace(/\s/g, '');
+    return [
+      {
+        name: text,
+        alias: alias === undefined ? undefined : this.#expressions.textOf(alias),
+        start: node.start,
+        end: node.end,
+      },
+    ];
+  }
+
+  #otherStatement(node: Syntax): Statement {
+    const parts = named(node);
+    return {
+      kind: 'otherStatement',
+      what: node.type,
+      expressions: parts.filter((part) => part.type !== 'block').map((part) => this.#expressions.expression(part)),
+      body: parts.filter((part) => part.type === 'block').flatMap((part) => this.block(part)),
+      start: node.start,
+      end: node.end,
+    };
+  }
+}
+
+/** An error inside a nested block belongs to a statement of that block, not to the statement around the block. */
+function isBrokenItself(statement: Syntax): boolean {
+  const stack: Syntax[] = [statement];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'ERROR' || node.children.length === 0) return true;
+    for (const part of node.children) if (part.broken && part.type !== 'block') stack.push(part);
+  }
+  return false;
+}
+
+/** Collects comments without recursion into what cannot hold any. */
+function commentsOf(root: Syntax, text: string): Comment[] {
+  const comments: Comment[] = [];
+  const stack: Syntax[] = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.type === 'comment')
+      comments.push({ text: text.slice(node.start, node.end), start: node.start, end: node.end });
+    for (const part of node.children) if (part.named) stack.push(part);
+  }
+  return comments.sort((a, b) => a.start - b.start);
+}
