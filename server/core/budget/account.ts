@@ -26,7 +26,12 @@ export interface ModelShape {
   readonly maximumSequence: number;
   readonly activation: ActivationFunction;
   readonly tiedEmbeddings: boolean;
+  /** gpt2: every linear layer and LayerNorm. llama: the query, key and value projections (Qwen2). */
   readonly bias: boolean;
+  /** llama only: the attention's output projection (`attention_bias` covers it in Llama, not in Qwen2). */
+  readonly outputBias?: boolean;
+  /** llama only: the MLP's three projections. */
+  readonly feedForwardBias?: boolean;
 }
 
 export interface RunShape {

@@ -1,0 +1,222 @@
+import type { ModelShape } from '../budget/account.ts';
+import type { ActivationFunction } from '../facts/facts.ts';
+import type { ConfigClass, ConfigValue, SizeName } from './configDefaults.ts';
+
+/** One value of a configuration and where it comes from, so that every number can name its argument or its default. */
+export interface ConfigReading<T> {
+  readonly value: T;
+  readonly source: ConfigSource;
+}
+
+export type ConfigSource =
+  /** Given under this argument; `argument` is the name the class uses, `as` the name that was written. */
+  | { readonly kind: 'given'; readonly argument: string; readonly as: string }
+  /** What the library takes when nothing is said: `transformers`, `GPT2Config.n_layer`. */
+  | { readonly kind: 'default'; readonly library: string; readonly what: string }
+  /** Computed from other values; `from` is the computation in the class's own names. */
+  | { readonly kind: 'derived'; readonly from: string };
+
+export interface ConfigReadings {
+  readonly layers: ConfigReading<number>;
+  readonly hidden: ConfigReading<number>;
+  readonly heads: ConfigReading<number>;
+  readonly keyValueHeads: ConfigReading<number>;
+  readonly headDimension: ConfigReading<number>;
+  readonly feedForward: ConfigReading<number>;
+  readonly vocabulary: ConfigReading<number>;
+  readonly maximumSequence: ConfigReading<number>;
+  readonly activation: ConfigReading<ActivationFunction>;
+  readonly tiedEmbeddings: ConfigReading<boolean>;
+  readonly bias: ConfigReading<boolean>;
+  readonly outputBias: ConfigReading<boolean>;
+  readonly feedForwardBias: ConfigReading<boolean>;
+  readonly dropout: ConfigReading<number>;
+}
+
+export interface ConfigResult {
+  readonly readings: ConfigReadings;
+  /** Sentences about values that could not be taken as they stand. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a configuration the way its class does: given values, then the class's defaults, then what the class derives.
+ * `given` maps argument names to values from a `config.json` or from a call such as `GPT2Config(n_layer=24)`; values that
+ * are not known (an expression) are left out by the caller. A value of the wrong kind gives a problem and the default.
+ */
+export function readConfig(config: ConfigClass, given: Readonly<Record<string, unknown>>): ConfigResult {
+  const problems: string[] = [];
+  const look = (name: SizeName): ConfigReading<unknown> | undefined => lookUp(config, given, name);
+
+  const wholeNumber = (name: SizeName, derive?: () => ConfigReading<number>): ConfigReading<number> => {
+    const found = look(name);
+    if (found === undefined || found.value === null)
+      return derive?.() ?? { value: 0, source: { kind: 'derived', from: 'nothing' } };
+    if (isWholeNumber(found.value)) return { value: found.value, source: found.source };
+    problems.push(`${sourceName(found.source)} is not a positive whole number; its default is used`);
+    return (
+      withDefault(config, name, isWholeNumber) ??
+      derive?.() ?? { value: 0, source: { kind: 'derived', from: 'nothing' } }
+    );
+  };
+  const flag = (name: SizeName): ConfigReading<boolean> => {
+    const found = look(name);
+    if (found === undefined || found.value === null) return noneOf(config, name);
+    if (typeof found.value === 'boolean') return { value: found.value, source: found.source };
+    problems.push(`${sourceName(found.source)} is neither true nor false; its default is used`);
+    return withDefault(config, name, isBoolean) ?? noneOf(config, name);
+  };
+
+  const hidden = wholeNumber('hidden');
+  const heads = wholeNumber('heads');
+  const argument = (name: SizeName): string => config.arguments[name] ?? name;
+  const headDimension = wholeNumber('headDimension', () => ({
+    value: heads.value > 0 ? Math.floor(hidden.value / heads.value) : 0,
+    source: { kind: 'derived', from: `${argument('hidden')} / ${argument('heads')}` },
+  }));
+  const readings: ConfigReadings = {
+    layers: wholeNumber('layers'),
+    hidden,
+    heads,
+    keyValueHeads: wholeNumber('keyValueHeads', () => ({
+      value: heads.value,
+      source: { kind: 'derived', from: argument('heads') },
+    })),
+    headDimension,
+    feedForward: wholeNumber('feedForward', () => ({
+      value: 4 * hidden.value,
+      source: { kind: 'derived', from: `4 * ${argument('hidden')}` },
+    })),
+    vocabulary: wholeNumber('vocabulary'),
+    maximumSequence: wholeNumber('maximumSequence'),
+    activation: activationReading(config, look('activation'), problems),
+    tiedEmbeddings: flag('tiedEmbeddings'),
+    bias: flag('bias'),
+    outputBias: flag('outputBias'),
+    feedForwardBias: flag('feedForwardBias'),
+    dropout: dropoutReading(config, given, problems),
+  };
+  return { readings, problems };
+}
+
+/** The sizes alone, as the budget takes them. */
+export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): ModelShape => ({
+  family: config.family,
+  layers: readings.layers.value,
+  hidden: readings.hidden.value,
+  heads: readings.heads.value,
+  keyValueHeads: readings.keyValueHeads.value,
+  headDimension: readings.headDimension.value,
+  feedForward: readings.feedForward.value,
+  vocabulary: readings.vocabulary.value,
+  maximumSequence: readings.maximumSequence.value,
+  activation: readings.activation.value,
+  tiedEmbeddings: readings.tiedEmbeddings.value,
+  bias: readings.bias.value,
+  ...(config.family === 'llama' && {
+    outputBias: readings.outputBias.value,
+    feedForwardBias: readings.feedForwardBias.value,
+  }),
+});
+
+/**
+ * The names of transformers' activation functions. A name that is missing here keeps other tensors than the four known
+ * ones do. `gelu_pytorch_tanh` is one fused operation and keeps its input, as `gelu` does.
+ */
+export const activationNames: Readonly<Record<string, ActivationFunction>> = {
+  gelu: 'gelu',
+  gelu_python: 'gelu',
+  gelu_pytorch_tanh: 'gelu',
+  gelu_new: 'gelu_new',
+  silu: 'silu',
+  swish: 'silu',
+  relu: 'relu',
+};
+
+function lookUp(
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+  name: SizeName,
+): ConfigReading<unknown> | undefined {
+  const argument = config.arguments[name];
+  if (argument === undefined) return fixedReading(config, name);
+  return argumentReading(config, given, argument);
+}
+
+function argumentReading(
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+  argument: string,
+): ConfigReading<unknown> {
+  const as = Object.hasOwn(given, argument)
+    ? argument
+    : Object.keys(config.aliases).find((alias) => config.aliases[alias] === argument && Object.hasOwn(given, alias));
+  const value = as === undefined ? undefined : given[as];
+  if (as !== undefined && value !== undefined) return { value, source: { kind: 'given', argument, as } };
+  return { value: config.defaults[argument] ?? null, source: defaultSource(config, argument) };
+}
+
+function fixedReading(config: ConfigClass, name: SizeName): ConfigReading<ConfigValue> | undefined {
+  const value = config.fixed[name];
+  return value === undefined ? undefined : { value, source: defaultSource(config, undefined) };
+}
+
+function withDefault<T>(
+  config: ConfigClass,
+  name: SizeName,
+  is: (value: unknown) => value is T,
+): ConfigReading<T> | undefined {
+  const argument = config.arguments[name];
+  const value = argument === undefined ? undefined : config.defaults[argument];
+  return is(value) ? { value, source: defaultSource(config, argument) } : undefined;
+}
+
+const noneOf = (config: ConfigClass, name: SizeName): ConfigReading<boolean> => ({
+  value: config.fixed[name] === true,
+  source: defaultSource(config, undefined),
+});
+
+/** Without an argument: something every model of the class has. */
+const defaultSource = (config: ConfigClass, argument: string | undefined): ConfigSource => ({
+  kind: 'default',
+  library: config.library,
+  what: argument === undefined ? config.name : `${config.name}.${argument}`,
+});
+
+function activationReading(
+  config: ConfigClass,
+  found: ConfigReading<unknown> | undefined,
+  problems: string[],
+): ConfigReading<ActivationFunction> {
+  const known = typeof found?.value === 'string' ? activationNames[found.value] : undefined;
+  if (found !== undefined && known !== undefined) return { value: known, source: found.source };
+  const standard = config.arguments.activation;
+  const fallback =
+    activationNames[String(standard === undefined ? config.fixed.activation : config.defaults[standard])];
+  problems.push(`activation ${JSON.stringify(found?.value)} has no account; ${fallback} is used`);
+  return { value: fallback ?? 'gelu', source: defaultSource(config, standard) };
+}
+
+function dropoutReading(
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+  problems: string[],
+): ConfigReading<number> {
+  const all = config.dropout.map((argument) => argumentReading(config, given, argument));
+  const values = all.map((each) => (isProbability(each.value) ? each.value : 0));
+  const first = all[0];
+  if (first === undefined) return { value: 0, source: defaultSource(config, undefined) };
+  if (new Set(values.map((each) => each > 0)).size > 1) {
+    problems.push(
+      `${config.dropout.join(', ')} are not all on or all off; the account uses ${config.dropout[0]} for all`,
+    );
+  }
+  return { value: values[0] ?? 0, source: first.source };
+}
+
+const sourceName = (source: ConfigSource): string =>
+  source.kind === 'given' ? source.as : source.kind === 'default' ? source.what : source.from;
+
+const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isProbability = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 1;
