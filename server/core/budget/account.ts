@@ -53,6 +53,8 @@ export interface PaperStrategy {
   readonly segment: number;
   /** Peak in units of A, the activations of one layer. */
   readonly units: number;
+  /** The same without counting the recomputed segment's own boundary twice. */
+  readonly unitsExact: number;
   readonly peakBytes: number;
   /** Share of the peak without checkpointing that is saved; negative where it costs memory. */
   readonly saving: number;
