@@ -51,16 +51,9 @@ const product = [
 
 /** All tests of one folder become one bundle, so `node --test` starts one process for it. */
 function testBundle(folder) {
-  const files = readdirSync(inRoot('test', folder), { recursive: true })
-    .filter((name) => name.endsWith('.test.ts'))
-    .sort();
   return {
     ...shared,
-    stdin: {
-      contents: files.map((name) => `import './${name}';`).join('\n'),
-      resolveDir: inRoot('test', folder),
-      loader: 'ts',
-    },
+    ...allTestsIn(folder),
     outfile: `out/test/${folder}.mjs`,
     format: 'esm',
     platform: 'node',
@@ -68,6 +61,25 @@ function testBundle(folder) {
     sourcemap: 'inline',
   };
 }
+
+/** Tests that run inside VS Code's extension host, which loads CommonJS: what starts mocha, and the tests. */
+function hostTestBundles() {
+  const inHost = { ...shared, format: 'cjs', platform: 'node', external: ['vscode', 'mocha'], sourcemap: 'inline' };
+  return [
+    { ...inHost, entryPoints: ['test/e2e/host/runMocha.ts'], outfile: 'out/test/e2e/runMocha.cjs' },
+    { ...inHost, ...allTestsIn('e2e/host'), outfile: 'out/test/e2e/hostTests.cjs' },
+  ];
+}
+
+function allTestsIn(folder) {
+  const contents = testFiles(folder).map((name) => `import './${name}';`);
+  return { stdin: { contents: contents.join('\n'), resolveDir: inRoot('test', folder), loader: 'ts' } };
+}
+
+const testFiles = (folder) =>
+  readdirSync(inRoot('test', folder), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort();
 
 function copyAssets() {
   mkdirSync(inRoot('dist'), { recursive: true });
@@ -78,7 +90,7 @@ function copyAssets() {
 export async function build({ tests = false, watch = false } = {}) {
   if (!watch) rmSync(inRoot('dist'), { recursive: true, force: true });
   copyAssets();
-  const entries = tests ? [...product, ...testFolders().map(testBundle)] : product;
+  const entries = tests ? [...product, ...testFolders().map(testBundle), ...hostTestBundles()] : product;
   if (watch) {
     for (const entry of entries) await (await esbuild.context({ ...entry, minify: false, sourcemap: true })).watch();
     return;
@@ -86,10 +98,7 @@ export async function build({ tests = false, watch = false } = {}) {
   await Promise.all(entries.map((entry) => esbuild.build(entry)));
 }
 
-const testFolders = () =>
-  ['unit', 'lsp', 'cli', 'webview'].filter((folder) =>
-    readdirSync(inRoot('test', folder), { recursive: true }).some((name) => name.endsWith('.test.ts')),
-  );
+const testFolders = () => ['unit', 'lsp', 'cli', 'webview', 'e2e/ui'].filter((folder) => testFiles(folder).length > 0);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const has = (flag) => process.argv.includes(flag);
