@@ -1,0 +1,277 @@
+import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
+import { type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
+import { statementsOf } from './walk.ts';
+
+/**
+ * What an expression stands for, decided from imports and assignments of its own file. Nothing is imported or run; what
+ * cannot be decided stays undecided.
+ */
+export interface Names {
+  /** Everything `expression` may stand for. */
+  resolve(expression: Expression): Resolution;
+  /** The bindings that can reach this use of a name; empty where the name is bound nowhere in the file. */
+  bindingsOf(name: Name): readonly Binding[];
+  /** The class whose method's own first parameter this name is (`self`), if it is one. */
+  classOfSelf(expression: Expression): ClassDefinition | undefined;
+  /** The one qualified name of an expression, where it has exactly one meaning and nothing is preset by `partial`. */
+  qualifiedName(expression: Expression): string | undefined;
+}
+
+export interface Resolution {
+  /** Alternatives: two where `try` and `except` import different things. `None` is not among them. */
+  readonly targets: readonly Target[];
+  /** False where the expression may also be something that is not known. */
+  readonly complete: boolean;
+}
+
+export interface Target {
+  /** Dotted name from the import on (`torch.utils.checkpoint.checkpoint`); relative imports keep their dots; undefined for
+   * what this file defines. */
+  readonly qualified: string | undefined;
+  /** The definition, where this file has it. */
+  readonly definition: FunctionDefinition | ClassDefinition | Lambda | undefined;
+  /** Arguments given ahead by `functools.partial`, innermost first. */
+  readonly preset: readonly Argument[];
+}
+
+export interface NameKnowledge {
+  /** What `from module import *` brings, per module. */
+  readonly starExports: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Functions that give back their first argument or something that is called like it (`staticmethod`). */
+  readonly passThrough: ReadonlySet<string>;
+}
+
+const unknown: Resolution = { targets: [], complete: false };
+/** Aliases of aliases end here; only a cycle is longer. */
+const longestChain = 24;
+
+export function namesOf(module: Module, knowledge: NameKnowledge): Names {
+  const root = scopesOf(module);
+  const classMembers = new Map<ClassDefinition, ReadonlyMap<string, readonly Expression[]>>();
+
+  return {
+    resolve: (expression) => resolve(expression, 0),
+    bindingsOf: (name) => reaching(name),
+    classOfSelf,
+    qualifiedName(expression) {
+      const { targets, complete } = resolve(expression, 0);
+      const [only] = targets;
+      return complete && targets.length === 1 && only?.preset.length === 0 ? only.qualified : undefined;
+    },
+  };
+
+  function resolve(expression: Expression, depth: number): Resolution {
+    if (depth > longestChain) return unknown;
+    switch (expression.kind) {
+      case 'name':
+        return resolveName(expression, depth);
+      case 'attribute':
+        return resolveAttribute(expression.object, expression.attribute.name, depth);
+      case 'call':
+        return resolveCall(expression.callee, expression.arguments, depth);
+      case 'lambda':
+        return { targets: [{ qualified: undefined, definition: expression, preset: [] }], complete: true };
+      case 'conditional':
+        return union([resolve(expression.whenTrue, depth + 1), resolve(expression.whenFalse, depth + 1)]);
+      case 'binary':
+        if (expression.operator !== 'or') return unknown;
+        return union([resolve(expression.left, depth + 1), resolve(expression.right, depth + 1)]);
+      case 'named':
+        return resolve(expression.value, depth + 1);
+      case 'constant':
+        return expression.value === null ? { targets: [], complete: true } : unknown;
+      default:
+        return unknown;
+    }
+  }
+
+  function resolveName(name: Name, depth: number): Resolution {
+    const bindings = reaching(name);
+    if (bindings.length > 0) return union(bindings.map((binding) => resolveBinding(binding, depth)));
+    for (let scope: Scope | undefined = scopeAt(root, name.start); scope !== undefined; scope = scope.parent) {
+      for (const source of scope.starImports) {
+        if (knowledge.starExports.get(source)?.has(name.name)) return one(`${source}.${name.name}`);
+      }
+    }
+    return unknown;
+  }
+
+  function resolveBinding(binding: Binding, depth: number): Resolution {
+    switch (binding.to) {
+      case 'import':
+        return one(binding.qualified);
+      case 'value':
+        return resolve(binding.value, depth + 1);
+      case 'definition':
+        return { targets: [{ qualified: undefined, definition: binding.definition, preset: [] }], complete: true };
+      case 'parameter':
+      case 'unknown':
+        return unknown;
+    }
+  }
+
+  function resolveAttribute(object: Expression, attribute: string, depth: number): Resolution {
+    const owner = classOfSelf(object) ?? classNamed(object, depth);
+    if (owner !== undefined) return resolveMember(owner, attribute, depth);
+    const { targets, complete } = resolve(object, depth + 1);
+    const named = targets.filter((target) => target.qualified !== undefined && target.preset.length === 0);
+    return {
+      targets: named.map((target) => ({
+        qualified: `${target.qualified}.${attribute}`,
+        definition: undefined,
+        preset: [],
+      })),
+      complete: complete && named.length === targets.length && named.length > 0,
+    };
+  }
+
+  function classNamed(object: Expression, depth: number): ClassDefinition | undefined {
+    if (object.kind !== 'name') return undefined;
+    const { targets, complete } = resolve(object, depth + 1);
+    const definition = targets[0]?.definition;
+    return complete && targets.length === 1 && definition?.kind === 'class' ? definition : undefined;
+  }
+
+  /** All that the class ever assigns to the attribute; what a base class or other code assigns stays unknown. */
+  function resolveMember(owner: ClassDefinition, attribute: string, depth: number): Resolution {
+    let members = classMembers.get(owner);
+    if (members === undefined) {
+      members = membersOf(owner);
+      classMembers.set(owner, members);
+    }
+    const values = members.get(attribute);
+    if (values !== undefined) return union(values.map((value) => resolve(value, depth + 1)));
+    const method = owner.body.findLast(
+      (statement) => statement.kind === 'function' && statement.name.name === attribute,
+    );
+    if (method?.kind !== 'function') return unknown;
+    return { targets: [{ qualified: undefined, definition: method, preset: [] }], complete: true };
+  }
+
+  function resolveCall(callee: Expression, given: readonly Argument[], depth: number): Resolution {
+    const [first, ...rest] = given;
+    if (first?.kind !== 'positional') return unknown;
+    const { targets, complete } = resolve(callee, depth + 1);
+    const [called] = targets;
+    const builtin =
+      callee.kind === 'name' && targets.length === 0 && reaching(callee).length === 0 ? callee.name : undefined;
+    const qualified =
+      builtin ?? (complete && targets.length === 1 && called?.preset.length === 0 ? called.qualified : undefined);
+    if (qualified === undefined) return unknown;
+    if (knowledge.passThrough.has(qualified)) return resolve(first.value, depth + 1);
+    if (qualified !== 'functools.partial') return unknown;
+    const inner = resolve(first.value, depth + 1);
+    return {
+      targets: inner.targets.map((target) => ({ ...target, preset: [...target.preset, ...rest] })),
+      complete: inner.complete,
+    };
+  }
+
+  function classOfSelf(expression: Expression): ClassDefinition | undefined {
+    if (expression.kind !== 'name') return undefined;
+    const bindings = reaching(expression);
+    const [binding] = bindings;
+    if (bindings.length !== 1 || binding?.to !== 'parameter') return undefined;
+    const method = binding.scope.node;
+    const around = binding.scope.parent;
+    if (!('kind' in method) || method.kind !== 'function' || around?.kind !== 'class') return undefined;
+    if (method.parameters[0] !== binding.parameter || method.decorators.some(isStaticMethod)) return undefined;
+    return around.node as ClassDefinition;
+  }
+
+  function reaching(name: Name): readonly Binding[] {
+    const here = scopeAt(root, name.start);
+    for (let scope: Scope | undefined = here; scope !== undefined; scope = scope.parent) {
+      if (scope.kind === 'class' && scope !== here) continue;
+      const bindings = scope.bindings.get(name.name);
+      if (bindings === undefined) continue;
+      if (scope !== here && !runsInline(here, scope)) return lastOf(bindings, Number.POSITIVE_INFINITY, []);
+      const path = branchPathAt(scope, name.start);
+      const before = lastOf(bindings, name.start, path);
+      if (before.length > 0) return before;
+      // Not bound yet on the way here: a function's own name is then local and unbound, a module's may come from outside.
+      if (scope.kind !== 'class') return lastOf(bindings, Number.POSITIVE_INFINITY, path);
+    }
+    return [];
+  }
+}
+
+/** Comprehensions and class bodies run where they stand; functions and lambdas run later, when all bindings are made. */
+function runsInline(inner: Scope, outer: Scope): boolean {
+  for (let scope: Scope | undefined = inner; scope !== undefined && scope !== outer; scope = scope.parent) {
+    if (scope.kind === 'function' || scope.kind === 'lambda') return false;
+  }
+  return true;
+}
+
+/** Walks back from `offset` and stops at the first binding that every way to `offset` passes. */
+function lastOf(bindings: readonly Binding[], offset: number, path: readonly BranchStep[]): readonly Binding[] {
+  const found: Binding[] = [];
+  for (let index = bindings.length - 1; index >= 0; index--) {
+    const binding = bindings[index];
+    if (binding === undefined || binding.from > offset || excludes(binding.path, path)) continue;
+    found.push(binding);
+    if (
+      binding.path.every((step) => path.some((own) => own.statement === step.statement && own.branch === step.branch))
+    )
+      break;
+  }
+  return found;
+}
+
+/** An `else` branch never sees what its own `if` branch bound. */
+function excludes(bound: readonly BranchStep[], used: readonly BranchStep[]): boolean {
+  return bound.some(
+    (step) =>
+      (step.statement.kind === 'if' || step.statement.kind === 'match') &&
+      used.some((own) => own.statement === step.statement && own.branch !== step.branch),
+  );
+}
+
+function union(all: readonly Resolution[]): Resolution {
+  const targets: Target[] = [];
+  for (const target of all.flatMap((resolution) => resolution.targets)) {
+    const same = targets.some(
+      (known) =>
+        known.qualified === target.qualified &&
+        known.definition === target.definition &&
+        known.preset.length === 0 &&
+        target.preset.length === 0,
+    );
+    if (!same) targets.push(target);
+  }
+  return { targets, complete: all.every((resolution) => resolution.complete) };
+}
+
+const one = (qualified: string): Resolution => ({
+  targets: [{ qualified, definition: undefined, preset: [] }],
+  complete: true,
+});
+
+const isStaticMethod = (decorator: Expression): boolean =>
+  decorator.kind === 'name' && decorator.name === 'staticmethod';
+
+/** Values assigned to a class's attributes: `name = value` in its body and `self.name = value` in its methods. */
+function membersOf(owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> {
+  const members = new Map<string, Expression[]>();
+  const add = (name: string, value: Expression): void => {
+    const values = members.get(name);
+    if (values === undefined) members.set(name, [value]);
+    else values.push(value);
+  };
+  for (const statement of owner.body) {
+    if (statement.kind === 'assign' && statement.value !== undefined) {
+      for (const target of statement.targets) if (target.kind === 'name') add(target.name, statement.value);
+    }
+    if (statement.kind !== 'function') continue;
+    const self = statement.parameters[0]?.name;
+    for (const inner of statementsOf(statement.body)) {
+      if (inner.kind !== 'assign' || inner.value === undefined) continue;
+      for (const target of inner.targets) {
+        if (target.kind !== 'attribute' || target.object.kind !== 'name' || target.object.name !== self) continue;
+        add(target.attribute.name, inner.value);
+      }
+    }
+  }
+  return members;
+}

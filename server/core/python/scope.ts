@@ -1,0 +1,284 @@
+import type { Span } from '../text/span.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Parameter, Statement } from './ast.ts';
+import { childrenOf, partsOf } from './walk.ts';
+
+/**
+ * Where names are bound. Bindings keep the branch they stand in, so that a name imported in `try` and again in `except`
+ * has two meanings, while a later unconditional binding replaces all earlier ones.
+ */
+export interface Scope {
+  readonly kind: 'module' | 'function' | 'class' | 'lambda' | 'comprehension';
+  readonly parent: Scope | undefined;
+  readonly span: Span;
+  readonly node: Module | FunctionDefinition | ClassDefinition | Lambda | Expression;
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  readonly children: readonly Scope[];
+  /** `from m import *`, as the qualified names of the modules. */
+  readonly starImports: readonly string[];
+}
+
+export type Binding = {
+  readonly scope: Scope;
+  /** From here on the name has this meaning. */
+  readonly from: number;
+  readonly path: readonly BranchStep[];
+} & BoundTo;
+
+export type BoundTo =
+  | { readonly to: 'import'; readonly qualified: string }
+  | { readonly to: 'value'; readonly value: Expression }
+  | { readonly to: 'definition'; readonly definition: FunctionDefinition | ClassDefinition }
+  | { readonly to: 'parameter'; readonly parameter: Parameter }
+  /** Loop targets, unpacking, `with … as`, augmented assignment: something, but not a known thing. */
+  | { readonly to: 'unknown' };
+
+/** One conditional statement around a binding, and which of its branches. */
+export interface BranchStep {
+  readonly statement: Statement;
+  readonly branch: number;
+}
+
+interface Growing extends Scope {
+  readonly bindings: Map<string, Binding[]>;
+  readonly children: Growing[];
+  readonly starImports: string[];
+  readonly globals: Set<string>;
+  readonly nonlocals: Set<string>;
+}
+
+/** Builds the scope tree of a module in one walk. */
+export function scopesOf(module: Module): Scope {
+  const root = newScope('module', undefined, { start: 0, end: module.text.length }, module);
+  bindBlock(root, module.body, []);
+  sortChildren(root);
+  return root;
+}
+
+/** The innermost scope whose names are visible at `offset`. Siblings never overlap, so a binary search finds the one. */
+export function scopeAt(root: Scope, offset: number): Scope {
+  let scope = root;
+  for (;;) {
+    const { children } = scope;
+    let low = 0;
+    let high = children.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((children[middle]?.span.end ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    const inner = children[low];
+    if (inner === undefined || inner.span.start > offset) return scope;
+    scope = inner;
+  }
+}
+
+/** The conditional statements around `offset` inside its own scope. */
+export function branchPathAt(scope: Scope, offset: number): readonly BranchStep[] {
+  const path: BranchStep[] = [];
+  const { node } = scope;
+  let block: readonly Statement[] = 'body' in node && Array.isArray(node.body) ? node.body : [];
+  for (;;) {
+    const statement = block.find((one) => one.start <= offset && offset < one.end);
+    if (statement === undefined || statement.kind === 'function' || statement.kind === 'class') return path;
+    const { blocks } = partsOf(statement);
+    const branch = blocks.findIndex((inner) => inner.some((one) => one.start <= offset && offset < one.end));
+    if (branch < 0) return path;
+    if (isConditional(statement, branch)) path.push({ statement, branch: branchNumber(statement, branch) });
+    block = blocks[branch] ?? [];
+  }
+}
+
+/** Expressions are walked from their end, so their scopes arrive out of order. */
+function sortChildren(scope: Growing): void {
+  scope.children.sort((a, b) => a.span.start - b.span.start);
+  for (const child of scope.children) sortChildren(child);
+}
+
+function newScope(kind: Scope['kind'], parent: Growing | undefined, span: Span, node: Scope['node']): Growing {
+  const scope: Growing = {
+    kind,
+    parent,
+    span,
+    node,
+    bindings: new Map(),
+    children: [],
+    starImports: [],
+    globals: new Set(),
+    nonlocals: new Set(),
+  };
+  parent?.children.push(scope);
+  return scope;
+}
+
+function bind(scope: Growing, name: string, from: number, path: readonly BranchStep[], to: BoundTo): void {
+  const owner = ownerOf(scope, name);
+  const binding: Binding = { scope: owner, from, path: owner === scope ? path : elsewhere, ...to };
+  const known = owner.bindings.get(name);
+  if (known === undefined) owner.bindings.set(name, [binding]);
+  else known.push(binding);
+}
+
+/** A binding made from inside another function may or may not have happened: it never replaces the others. */
+const elsewhere: readonly BranchStep[] = [
+  { statement: { kind: 'otherStatement', what: 'elsewhere', expressions: [], body: [], start: 0, end: 0 }, branch: 0 },
+];
+
+function ownerOf(scope: Growing, name: string): Growing {
+  if (scope.globals.has(name)) {
+    let top: Growing = scope;
+    while (top.parent !== undefined) top = top.parent as Growing;
+    return top;
+  }
+  if (!scope.nonlocals.has(name)) return scope;
+  let outer = scope.parent as Growing | undefined;
+  while (outer !== undefined && (outer.kind === 'class' || !outer.bindings.has(name)))
+    outer = outer.parent as Growing | undefined;
+  return outer ?? scope;
+}
+
+function bindBlock(scope: Growing, block: readonly Statement[], path: readonly BranchStep[]): void {
+  for (const statement of block) bindStatement(scope, statement, path);
+}
+
+function bindStatement(scope: Growing, statement: Statement, path: readonly BranchStep[]): void {
+  const { expressions, blocks } = partsOf(statement);
+  for (const expression of expressions) bindExpression(scope, expression, path);
+  switch (statement.kind) {
+    case 'import':
+      for (const { name, alias } of statement.names) {
+        const top = name.split('.', 1)[0] ?? name;
+        bind(scope, alias ?? top, statement.end, path, { to: 'import', qualified: alias === undefined ? top : name });
+      }
+      return;
+    case 'importFrom': {
+      const source = '.'.repeat(statement.level) + statement.module;
+      if (statement.star) scope.starImports.push(source);
+      for (const { name, alias } of statement.names) {
+        const qualified = source === '' || source.endsWith('.') ? source + name : `${source}.${name}`;
+        bind(scope, alias ?? name, statement.end, path, { to: 'import', qualified });
+      }
+      return;
+    }
+    case 'assign':
+      if (statement.value !== undefined) {
+        for (const target of statement.targets) bindTarget(scope, target, statement.value, statement.end, path);
+      }
+      return;
+    case 'augmentedAssign':
+      bindTarget(scope, statement.target, undefined, statement.end, path);
+      return;
+    case 'for':
+      bindTarget(scope, statement.target, undefined, statement.iterable.end, path);
+      break;
+    case 'with':
+      for (const item of statement.items) {
+        if (item.target !== undefined) bindTarget(scope, item.target, undefined, item.target.end, path);
+      }
+      break;
+    case 'try':
+      for (const { name } of statement.handlers)
+        if (name !== undefined) bind(scope, name.name, name.end, path, { to: 'unknown' });
+      break;
+    case 'match':
+      for (const one of statement.cases) {
+        for (const name of one.captures) bind(scope, name.name, name.end, path, { to: 'unknown' });
+      }
+      break;
+    case 'global':
+      for (const name of statement.names) (statement.scope === 'global' ? scope.globals : scope.nonlocals).add(name);
+      return;
+    case 'function':
+      bind(scope, statement.name.name, statement.name.end, path, { to: 'definition', definition: statement });
+      bindFunction(scope, statement);
+      return;
+    case 'class': {
+      bind(scope, statement.name.name, statement.name.end, path, { to: 'definition', definition: statement });
+      const inner = newScope(
+        'class',
+        scope,
+        { start: statement.body[0]?.start ?? statement.end, end: statement.end },
+        statement,
+      );
+      bindBlock(inner, statement.body, []);
+      return;
+    }
+    default:
+      break;
+  }
+  blocks.forEach((block, branch) => {
+    const step = { statement, branch: branchNumber(statement, branch) };
+    bindBlock(scope, block, isConditional(statement, branch) ? [...path, step] : path);
+  });
+}
+
+/** Decorators and defaults belong to the scope around a function, so its own scope begins with the body. */
+function bindFunction(scope: Growing, definition: FunctionDefinition): void {
+  const start = definition.body[0]?.start ?? definition.end;
+  const inner = newScope('function', scope, { start, end: definition.end }, definition);
+  bindParameters(inner, definition.parameters);
+  bindBlock(inner, definition.body, []);
+}
+
+function bindParameters(scope: Growing, parameters: readonly Parameter[]): void {
+  for (const parameter of parameters) bind(scope, parameter.name, scope.span.start, [], { to: 'parameter', parameter });
+}
+
+function bindTarget(
+  scope: Growing,
+  target: Expression,
+  value: Expression | undefined,
+  from: number,
+  path: readonly BranchStep[],
+): void {
+  switch (target.kind) {
+    case 'name':
+      bind(scope, target.name, from, path, value === undefined ? { to: 'unknown' } : { to: 'value', value });
+      return;
+    case 'starred':
+      bindTarget(scope, target.value, undefined, from, path);
+      return;
+    case 'tuple':
+    case 'list': {
+      const values = value !== undefined && (value.kind === 'tuple' || value.kind === 'list') ? value.elements : [];
+      const pairs = values.length === target.elements.length && !target.elements.some((one) => one.kind === 'starred');
+      target.elements.forEach((element, index) => {
+        bindTarget(scope, element, pairs ? values[index] : undefined, from, path);
+      });
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+/** Lambdas, comprehensions and `:=` bind names in the middle of an expression. */
+function bindExpression(scope: Growing, root: Expression, path: readonly BranchStep[]): void {
+  const stack: [Growing, Expression][] = [[scope, root]];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const [around, expression] = top;
+    let inner = around;
+    if (expression.kind === 'lambda') {
+      inner = newScope('lambda', around, expression.body, expression);
+      bindParameters(inner, expression.parameters);
+    } else if (expression.kind === 'comprehension') {
+      inner = newScope('comprehension', around, expression, expression);
+      for (const { target } of expression.clauses) bindTarget(inner, target, undefined, expression.start, []);
+    } else if (expression.kind === 'named') {
+      let owner = around;
+      while (owner.kind === 'comprehension' && owner.parent !== undefined) owner = owner.parent as Growing;
+      bind(owner, expression.name.name, expression.end, path, { to: 'value', value: expression.value });
+    }
+    for (const part of childrenOf(expression)) stack.push([inner, part]);
+  }
+}
+
+/** Whether a block of a statement may be passed over. `with` bodies and `finally` always run; a `try` body may stop early. */
+function isConditional(statement: Statement, block: number): boolean {
+  if (statement.kind === 'try') return block !== partsOf(statement).blocks.length - 1;
+  return statement.kind !== 'with' && statement.kind !== 'otherStatement';
+}
+
+/** `try … else` runs on the same path as the `try` body; every other block is a branch of its own. */
+function branchNumber(statement: Statement, block: number): number {
+  return statement.kind === 'try' && block === statement.handlers.length + 1 ? 0 : block;
+}

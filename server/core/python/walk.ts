@@ -1,0 +1,149 @@
+import type { Argument, Expression, Module, Parameter, Statement } from './ast.ts';
+
+/** The direct parts of a statement: its own expressions in source order, and its blocks. */
+export interface StatementParts {
+  readonly expressions: readonly Expression[];
+  readonly blocks: readonly (readonly Statement[])[];
+}
+
+export function partsOf(statement: Statement): StatementParts {
+  switch (statement.kind) {
+    case 'expression':
+      return { expressions: [statement.value], blocks: [] };
+    case 'assign':
+      return { expressions: defined([...statement.targets, statement.annotation, statement.value]), blocks: [] };
+    case 'augmentedAssign':
+      return { expressions: [statement.target, statement.value], blocks: [] };
+    case 'function':
+      return {
+        expressions: defined([
+          ...statement.decorators,
+          ...parameterExpressions(statement.parameters),
+          statement.returns,
+        ]),
+        blocks: [statement.body],
+      };
+    case 'class':
+      return {
+        expressions: [
+          ...statement.decorators,
+          ...statement.bases,
+          ...statement.keywords.map((keyword) => keyword.value),
+        ],
+        blocks: [statement.body],
+      };
+    case 'return':
+      return { expressions: defined([statement.value]), blocks: [] };
+    case 'if':
+      return {
+        expressions: statement.branches.map((branch) => branch.test),
+        blocks: [...statement.branches.map((branch) => branch.body), statement.orElse],
+      };
+    case 'for':
+      return { expressions: [statement.target, statement.iterable], blocks: [statement.body, statement.orElse] };
+    case 'while':
+      return { expressions: [statement.test], blocks: [statement.body, statement.orElse] };
+    case 'with':
+      return {
+        expressions: statement.items.flatMap((item) => defined([item.value, item.target])),
+        blocks: [statement.body],
+      };
+    case 'try':
+      return {
+        expressions: defined(statement.handlers.map((handler) => handler.type)),
+        blocks: [
+          statement.body,
+          ...statement.handlers.map((handler) => handler.body),
+          statement.orElse,
+          statement.finallyBody,
+        ],
+      };
+    case 'match':
+      return {
+        expressions: defined([statement.subject, ...statement.cases.map((one) => one.guard)]),
+        blocks: statement.cases.map((one) => one.body),
+      };
+    case 'otherStatement':
+      return { expressions: statement.expressions, blocks: [statement.body] };
+    case 'import':
+    case 'importFrom':
+    case 'global':
+      return { expressions: [], blocks: [] };
+  }
+}
+
+/** The direct subexpressions, in source order. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'attribute':
+      return [expression.object];
+    case 'subscript':
+      return [expression.object, ...expression.indices];
+    case 'call':
+      return [expression.callee, ...expression.arguments.map(argumentValue)];
+    case 'string':
+      return expression.interpolations;
+    case 'list':
+    case 'tuple':
+    case 'set':
+      return expression.elements;
+    case 'dictionary':
+      return expression.entries.flatMap((entry) => defined([entry.key, entry.value]));
+    case 'lambda':
+      return [...defined(parameterExpressions(expression.parameters)), expression.body];
+    case 'conditional':
+      return [expression.whenTrue, expression.test, expression.whenFalse];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'unary':
+      return [expression.operand];
+    case 'comparison':
+      return expression.operands;
+    case 'comprehension':
+      return [
+        ...expression.elements,
+        ...expression.clauses.flatMap((clause) => [clause.target, clause.iterable, ...clause.conditions]),
+      ];
+    case 'starred':
+    case 'named':
+      return [expression.value];
+    case 'otherExpression':
+      return expression.children;
+    case 'name':
+    case 'number':
+    case 'constant':
+      return [];
+  }
+}
+
+export const argumentValue = (argument: Argument): Expression => argument.value;
+
+/** Every expression of a module, outer before inner. The stack is explicit: generated code nests deeper than ours may. */
+export function* expressionsOf(module: Module): Generator<Expression> {
+  for (const statement of statementsOf(module.body)) {
+    const stack = [...partsOf(statement).expressions].reverse();
+    for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
+      yield expression;
+      const children = childrenOf(expression);
+      for (let index = children.length - 1; index >= 0; index--) {
+        const child = children[index];
+        if (child !== undefined) stack.push(child);
+      }
+    }
+  }
+}
+
+/** Every statement of a block, outer before inner, in source order. */
+export function* statementsOf(block: readonly Statement[]): Generator<Statement> {
+  const stack = [...block].reverse();
+  for (let statement = stack.pop(); statement !== undefined; statement = stack.pop()) {
+    yield statement;
+    const { blocks } = partsOf(statement);
+    for (let index = blocks.length - 1; index >= 0; index--) stack.push(...[...(blocks[index] ?? [])].reverse());
+  }
+}
+
+const parameterExpressions = (parameters: readonly Parameter[]): (Expression | undefined)[] =>
+  parameters.flatMap((parameter) => [parameter.annotation, parameter.default]);
+
+const defined = <T>(values: readonly (T | undefined)[]): T[] => values.filter((value) => value !== undefined);
