@@ -1,0 +1,119 @@
+// Writes what follows from other files: the rule registry, the README's rule and settings tables, the manifest's settings.
+// A test fails when any of it is stale.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const inRoot = (...parts) => path.join(root, ...parts);
+const rulesFolder = inRoot('server/core/rules');
+
+/** All files that generation owns or shares, with what they should say now. */
+export async function generated() {
+  const registry = registryText();
+  const { allRules, settingsTable, manifestConfiguration, readmeSettings } = await load(registry);
+  const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  manifest.contributes.configuration = manifestConfiguration(settingsTable);
+  const readme = readFileSync(inRoot('README.md'), 'utf8');
+  return [
+    { file: 'server/core/rules/generated/registry.ts', text: registry },
+    { file: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
+    {
+      file: 'README.md',
+      text: between(between(readme, 'rules', ruleTable(allRules)), 'settings', readmeSettings(settingsTable)),
+    },
+  ];
+}
+
+export async function generate() {
+  for (const { file, text } of await generated()) {
+    if (readFileSync(inRoot(file), { encoding: 'utf8', flag: 'a+' }) !== text) {
+      writeFileSync(inRoot(file), text);
+      console.log(`wrote ${file}`);
+    }
+  }
+}
+
+/** @returns the files whose content is not what generation would write */
+export async function stale() {
+  return (await generated())
+    .filter(({ file, text }) => readFileSync(inRoot(file), 'utf8') !== text)
+    .map(({ file }) => file);
+}
+
+function ruleFiles() {
+  return readdirSync(rulesFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
+    .flatMap((folder) =>
+      readdirSync(path.join(rulesFolder, folder.name))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `${folder.name}/${name.slice(0, -3)}`),
+    )
+    .sort();
+}
+
+function registryText() {
+  const files = ruleFiles();
+  const identifier = (file) => path.basename(file).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+  return [
+    '// Written by `npm run gen`.',
+    "import type { Rule } from '../../lint/rule.ts';",
+    ...files.flatMap((file) => [
+      `import ${identifier(file)}Page from '../${file}.md';`,
+      `import { rule as ${identifier(file)} } from '../${file}.ts';`,
+    ]),
+    '',
+    `export const allRules: readonly Rule[] = [${files.map(identifier).join(', ')}];`,
+    '',
+    '/** Page of each rule, by its code. */',
+    'export const rulePages: ReadonlyMap<string, string> = new Map([',
+    ...files.map((file) => `  [${identifier(file)}.code, ${identifier(file)}Page],`),
+    ']);',
+    '',
+  ].join('\n');
+}
+
+/** The tables are TypeScript, so they are bundled into a module that Node can import. */
+async function load(registry) {
+  const result = await esbuild.build({
+    absWorkingDir: root,
+    stdin: {
+      contents: [
+        registry
+          .replaceAll("'../", "'./server/core/rules/")
+          .replace('./server/core/rules/../lint', './server/core/lint'),
+        "export * from './server/core/settings.ts';",
+      ].join('\n'),
+      resolveDir: root,
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    loader: { '.md': 'text' },
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(result.outputFiles[0].text).toString('base64')}`);
+}
+
+function ruleTable(rules) {
+  const rows = [...rules]
+    .sort((a, b) => a.code.localeCompare(b.code))
+    .map((rule) => {
+      const file = ruleFiles().find((name) => name.endsWith(`/${rule.name}`));
+      return `| [${rule.code}](server/core/rules/${file}.md) | ${rule.name} | ${rule.severity} | ${rule.summary} |`;
+    });
+  return ['| code | name | severity | what it finds |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function between(text, name, content) {
+  const start = `<!-- ${name}: generated -->`;
+  const end = `<!-- /${name} -->`;
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from < 0 || to < 0) throw new Error(`README.md has no "${start}" … "${end}"`);
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await generate();

@@ -1,0 +1,57 @@
+import type { Module } from '../python/ast.ts';
+import type { Names } from '../python/names.ts';
+import type { CheckpointSite } from '../sites/checkpointSite.ts';
+import type { TextEdit } from '../text/edit.ts';
+import type { Span } from '../text/span.ts';
+import type { Version } from '../torch/version.ts';
+
+/** Error: raises, or gradients are silently wrong. Warning: likely wrong, or a trap on another version. Information: costs
+ * memory or time. Hint: style. */
+export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+/** What every rule is asked about one file; all of it plain data. */
+export interface LintContext {
+  readonly module: Module;
+  readonly names: Names;
+  readonly sites: readonly CheckpointSite[];
+  /** The torch version the code runs on; undefined where nobody said. */
+  readonly torch: Version | undefined;
+}
+
+/**
+ * A rule is a value. Its name names the bad pattern and reads after "allow"; everything a person wants to know more is on
+ * its page, the Markdown file of the same name beside it.
+ */
+export interface Rule {
+  /** `AC` and three digits, the first one for the family. */
+  readonly code: string;
+  readonly name: string;
+  readonly severity: Severity;
+  /** One line for tables and lists. */
+  readonly summary: string;
+  /** Finds every case in a file. Must not keep state; a throw loses only this rule's findings of this file. */
+  check(context: LintContext): Iterable<Finding>;
+}
+
+export interface Finding {
+  readonly at: Span;
+  /** What happens and what it costs, in one sentence without a full stop. */
+  readonly message: string;
+  /** Best first. At most one is preferred; fix-all takes only preferred ones. */
+  readonly fixes: readonly Fix[];
+  /** The statement or call it is about: a suppression on its first or last line counts too. */
+  readonly about: Span;
+}
+
+export interface Fix {
+  readonly title: string;
+  readonly preferred: boolean;
+  readonly edits: readonly TextEdit[];
+}
+
+/** A finding with its rule's data, after settings have had their say about the severity. */
+export interface Diagnostic extends Finding {
+  readonly code: string;
+  readonly name: string;
+  readonly severity: Severity;
+}

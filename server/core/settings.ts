@@ -1,0 +1,84 @@
+import type { Severity } from './lint/rule.ts';
+import { parseVersion, type Version } from './torch/version.ts';
+
+/** One table for all settings: the type, the defaults, the manifest and the README's table follow from it. */
+export interface Settings {
+  /** Report findings while one types. */
+  readonly lintEnabled: boolean;
+  /** By rule code. */
+  readonly severities: Readonly<Record<string, Severity | 'off'>>;
+  readonly torch: Version | undefined;
+}
+
+interface Setting {
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly scope: 'resource' | 'window';
+}
+
+export const settingsSection = 'checkpointLens';
+
+export const settingsTable: Readonly<Record<string, Setting>> = {
+  'lint.enabled': {
+    description: 'Report findings while you type.',
+    schema: { type: 'boolean', default: true },
+    scope: 'resource',
+  },
+  rules: {
+    description: 'Severity of single rules by code, for example `{"AC101": "off"}`.',
+    schema: {
+      type: 'object',
+      default: {},
+      additionalProperties: { enum: ['error', 'warning', 'information', 'hint', 'off'] },
+    },
+    scope: 'resource',
+  },
+  torchVersion: {
+    description:
+      'The torch version your code runs on, for example `2.13`. Empty: take every rule as for a current torch.',
+    schema: { type: 'string', default: '', pattern: '^(\\d+(\\.\\d+)*.*)?$' },
+    scope: 'resource',
+  },
+};
+
+export const defaultSettings: Settings = { lintEnabled: true, severities: {}, torch: undefined };
+
+/** Reads what an editor sends for the section. Anything that is not as the table says keeps its default. */
+export function parseSettings(section: unknown): Settings {
+  const given = isRecord(section) ? section : {};
+  const enabled = isRecord(given.lint) ? given.lint.enabled : undefined;
+  const rules = isRecord(given.rules) ? given.rules : {};
+  return {
+    lintEnabled: typeof enabled === 'boolean' ? enabled : defaultSettings.lintEnabled,
+    severities: Object.fromEntries(
+      Object.entries(rules).flatMap(([code, severity]) =>
+        isSeverity(severity) ? [[code.toUpperCase(), severity]] : [],
+      ),
+    ),
+    torch: typeof given.torchVersion === 'string' ? parseVersion(given.torchVersion) : undefined,
+  };
+}
+
+const severities: readonly unknown[] = ['error', 'warning', 'information', 'hint', 'off'];
+const isSeverity = (value: unknown): value is Severity | 'off' => severities.includes(value);
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `contributes.configuration` of the manifest. */
+export function manifestConfiguration(table: typeof settingsTable): unknown {
+  const properties = Object.entries(table).map(([key, { description, schema, scope }]) => [
+    `${settingsSection}.${key}`,
+    { ...schema, scope, markdownDescription: description },
+  ]);
+  return { title: 'Checkpoint Lens', properties: Object.fromEntries(properties) };
+}
+
+/** The README's table. */
+export function readmeSettings(table: typeof settingsTable): string {
+  const rows = Object.entries(table).map(
+    ([key, { description, schema }]) =>
+      `| \`${settingsSection}.${key}\` | \`${JSON.stringify(schema.default)}\` | ${description} |`,
+  );
+  return ['| setting | default | what it does |', '|---|---|---|', ...rows].join('\n');
+}

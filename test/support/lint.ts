@@ -1,0 +1,28 @@
+import { type LintOptions, lint } from '../../server/core/lint/engine.ts';
+import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
+import { allRules } from '../../server/core/rules/generated/registry.ts';
+import { LineIndex } from '../../server/core/text/lineIndex.ts';
+import { parseVersion } from '../../server/core/torch/version.ts';
+import { parsePython } from './python.ts';
+
+/** Lints a text with the real parser; a rule that throws fails the test. */
+export function lintText(text: string, options: { rules?: readonly Rule[]; torch?: string } = {}): Diagnostic[] {
+  const lintOptions: LintOptions = {
+    rules: options.rules ?? allRules,
+    torch: options.torch === undefined ? undefined : parseVersion(options.torch),
+    severities: {},
+    onCrash(rule, error) {
+      throw new Error(`${rule.code} threw`, { cause: error });
+    },
+  };
+  return lint(parsePython(text), lintOptions);
+}
+
+/** `line:column+length code` of a finding, line and column one-based. */
+export function whereIs(text: string, { at, code }: Diagnostic): string {
+  const { line, column } = new LineIndex(text).positionAt(at.start);
+  return `${line + 1}:${column + 1}+${at.end - at.start} ${code}`;
+}
+
+export const codesIn = (text: string, torch?: string): string[] =>
+  lintText(text, torch === undefined ? {} : { torch }).map(({ code }) => code);

@@ -1,0 +1,59 @@
+/** One Python block of a rule's page. */
+export interface PageCase {
+  /** Line of the page the block begins on, for messages. */
+  readonly line: number;
+  readonly heading: string;
+  readonly source: string;
+  readonly expected: readonly ExpectedFinding[];
+  /** The block right behind it marked `fixed`. */
+  readonly fixed: string | undefined;
+}
+
+export interface ExpectedFinding {
+  /** `line:column+length code`, line and column one-based. */
+  readonly where: string;
+  readonly message: string;
+}
+
+const marker = /^#\s*(\^+)\s+(AC\d{3})\s*(.*)$/;
+
+/** Reads the Python blocks of a page. Lines that point at code with `^` are taken out, so they never shift any line. */
+export function readPage(page: string): PageCase[] {
+  const lines = page.split('\n');
+  const cases: PageCase[] = [];
+  let heading = '';
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? '';
+    if (line.startsWith('## ')) heading = line.slice(3);
+    if (!line.startsWith('```py')) continue;
+    const end = lines.indexOf('```', index);
+    const block = lines.slice(index + 1, end);
+    if (line.includes('fixed')) {
+      const last = cases.pop();
+      if (last === undefined) throw new Error(`line ${index + 1}: a fixed block without a flagged one`);
+      cases.push({ ...last, fixed: `${block.join('\n')}\n` });
+    } else {
+      cases.push({ line: index + 1, heading, ...split(block), fixed: undefined });
+    }
+    index = end;
+  }
+  return cases;
+}
+
+function split(block: readonly string[]): { source: string; expected: ExpectedFinding[] } {
+  const code: string[] = [];
+  const expected: ExpectedFinding[] = [];
+  for (const line of block) {
+    const match = marker.exec(line);
+    if (match === null) {
+      code.push(line);
+      continue;
+    }
+    const [, carets = '', rule = '', message = ''] = match;
+    expected.push({
+      where: `${code.length}:${line.indexOf('^') + 1}+${carets.length} ${rule}`,
+      message: message.trim(),
+    });
+  }
+  return { source: `${code.join('\n')}\n`, expected };
+}
