@@ -4,7 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { installHost } from './install.mjs';
-import { killGroup, run } from './run.mjs';
+import { endWithUs, killGroup, run } from './run.mjs';
 import { quietSettings } from './settings.mjs';
 
 const secondsToStart = 90;
@@ -21,7 +21,8 @@ export async function startHost({ vsix, settings = {}, env = {}, port, withExten
   // The folder's name is short because unix sockets, whose paths end at 108 characters, live in it.
   const folder = mkdtempSync(path.join(os.tmpdir(), 'lens-'));
   const profile = createProfile(folder, settings);
-  const environment = hostEnvironment(env);
+  // VS Code puts its sockets there; in the throw-away folder they go with it.
+  const environment = hostEnvironment({ XDG_RUNTIME_DIR: folder, ...env });
   if (vsix !== undefined) {
     const args = [codeServer, ...profile.args, '--install-extension', vsix];
     const { code, output } = await run(node, args, { env: environment, seconds: 120 });
@@ -41,8 +42,11 @@ export async function startHost({ vsix, settings = {}, env = {}, port, withExten
   // Its own process group, so that one signal reaches the extension hosts and language servers too.
   const child = spawn(node, args, { env: environment, stdio: ['ignore', output, output], detached: true });
   closeSync(output);
-  const killOnExit = () => killGroup(child);
-  process.once('exit', killOnExit);
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const release = endWithUs(() => {
+    killGroup(child);
+    removeFolder();
+  });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const base = `http://127.0.0.1:${chosenPort}`;
 
@@ -52,8 +56,8 @@ export async function startHost({ vsix, settings = {}, env = {}, port, withExten
     await ended;
     clearTimeout(patience);
     killGroup(child);
-    process.off('exit', killOnExit);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    release();
+    removeFolder();
   }
 
   try {

@@ -24,11 +24,10 @@ export function run(program, args, { cwd, env = process.env, inherit = false, se
       timedOut = true;
       killGroup(child);
     }, seconds * 1000);
-    const killOnExit = () => killGroup(child);
-    process.once('exit', killOnExit);
+    const release = endWithUs(() => killGroup(child));
     const finish = (code) => {
       clearTimeout(bound);
-      process.off('exit', killOnExit);
+      release();
       resolve({ code: timedOut ? 124 : code, output, timedOut });
     };
     child.once('error', (error) => {
@@ -49,6 +48,21 @@ export function killGroup(child, signal = 'SIGKILL') {
   } catch {
     // Already gone.
   }
+}
+
+/**
+ * Calls `cleanUp`, which must be synchronous, when this process ends, Ctrl+C included. A child in a process group of its
+ * own does not get the terminal's signals, so it would live on. Gives what takes the promise back.
+ */
+export function endWithUs(cleanUp) {
+  const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+  const listeners = Object.entries(signals).map(([signal, code]) => [signal, () => process.exit(code)]);
+  process.once('exit', cleanUp);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return () => {
+    process.off('exit', cleanUp);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
 }
 
 /** Whether a program of this name can be started. */

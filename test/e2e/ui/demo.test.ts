@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import * as workbench from './workbench.ts';
+
+/**
+ * The way a person takes through the product, in one window and in this order: open a training script, read a finding,
+ * fix it, look at the memory panel, try something out. Each test goes on where the one before it ended.
+ */
+let opened: workbench.Workbench;
+before(async () => {
+  opened = await workbench.openWorkbench();
+});
+after(async () => {
+  await opened?.browser.close();
+});
+
+step('opening the training script marks its findings', async (page) => {
+  await workbench.openFile(page, 'train.py');
+  await workbench.squiggles(page).first().waitFor();
+  await workbench.until('two warnings', async () => /Warnings: 2/.test(await workbench.problemCounts(page)));
+});
+
+step('hovering a squiggle says what is wrong and what the variant does', async (page) => {
+  const box = await workbench.squiggles(page).first().boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  const hover = page.locator('.monaco-hover:visible', { hasText: 'use_reentrant' }).first();
+  await hover.waitFor();
+  assert.match((await hover.textContent()) ?? '', /AC101/);
+  await workbench.shot(page, 'hover');
+  await page.mouse.move(1300, 850);
+});
+
+step('the preferred fix is applied by keyboard and saved', async (page) => {
+  const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
+  await page.keyboard.press('Escape');
+  await workbench.goTo(page, line, column + 2);
+  const menu = await workbench.quickFixMenu(page, 'Add use_reentrant=False');
+  await workbench.shot(page, 'quick-fix');
+  assert.match((await menu.getAttribute('class')) ?? '', /focused/, 'the preferred fix is not the first');
+  await page.keyboard.press('Enter');
+  await workbench.until('one warning', async () => /Warnings: 1/.test(await workbench.problemCounts(page)));
+  await page.keyboard.press('Control+s');
+  const fixed = 'checkpoint(partial(self.block, **options), hidden, *rest, use_reentrant=False)';
+  await workbench.until('the file on disk', () => workbench.fileOnDisk('train.py').includes(fixed));
+});
+
+step('the panel shows the model and its run', async (page) => {
+  await workbench.openPanel(page);
+  await workbench.widenSideBar(page, 440);
+  const text = async (name: string) => ((await workbench.inPanel(page, name).first().textContent()) ?? '').trim();
+  assert.match(await text('model-name'), /GPT2Config/);
+  assert.equal(await text('fact-layers'), '24');
+  assert.equal(await value(page, 'input-batch'), '8');
+  assert.equal(await value(page, 'input-sequence'), '1024');
+});
+
+step('the panel shows the right numbers', async (page) => {
+  // The paper's own formula, A = 34bsh + 5bs²a, for 24 layers.
+  assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(8));
+  const { paper, pytorch } = budgetOnCommandLine();
+  for (const { name, peakBytes } of paper.strategies)
+    assert.equal(await exactBytes(page, `paper-peak-${name}`), Math.round(peakBytes), `paper, ${name}`);
+  for (const { name, peakBytes } of pytorch.strategies)
+    assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), `PyTorch, ${name}`);
+});
+
+step('a what-if changes them at once, and Reset brings them back', async (page) => {
+  const before = await exactBytes(page, 'peak-none');
+  await workbench.inPanel(page, 'input-batch').fill('16');
+  await workbench.until('the new estimate', async () => (await exactBytes(page, 'peak-none')) !== before);
+  assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(16));
+  const { pytorch } = budgetOnCommandLine('--batch', '16');
+  for (const { name, peakBytes } of pytorch.strategies)
+    assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), name);
+  await workbench.shot(page, 'what-if');
+  await workbench.inPanel(page, 'reset').click();
+  await workbench.until('the old estimate', async () => (await exactBytes(page, 'peak-none')) === before);
+});
+
+step('a click on a value jumps to its line', async (page) => {
+  await workbench.inPanel(page, 'fact-layers').click();
+  await workbench.untilCaretIn(page, workbench.placeOf(workbench.fileOnDisk('train.py'), 'n_layer=24').line);
+});
+
+step('the panel follows the active editor and keeps its calm where there is no model', async (page) => {
+  await page.keyboard.press('Control+p');
+  await page.locator('.quick-input-widget input').first().fill('model.py');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'model.py' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await workbench.inPanel(page, 'model-name').filter({ hasText: 'GPTConfig' }).waitFor();
+  await page.keyboard.press('Control+p');
+  await page.locator('.quick-input-widget input').first().fill('lookalikes.py');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'lookalikes.py' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await workbench.inPanel(page, 'empty-state').waitFor();
+  await workbench.shot(page, 'no-model');
+  assert.match(await workbench.problemCounts(page), /Warnings: 1/, 'the look-alikes have findings');
+});
+
+for (const [theme, className, name] of [
+  ['Default Light Modern', 'vs', 'light'],
+  ['Default Dark Modern', 'vs-dark', 'dark'],
+  ['Default High Contrast', 'hc-black', 'high-contrast'],
+  ['Default High Contrast Light', 'hc-light', 'high-contrast-light'],
+] as const) {
+  step(`the panel takes its colours from the theme: ${name}`, async (page) => {
+    if (name === 'light') {
+      await page.locator('.tabs-container .tab', { hasText: 'train.py' }).click();
+      await workbench.inPanel(page, 'peak-none').waitFor();
+    }
+    await workbench.useTheme(page, theme, className);
+    const body = workbench.panel(page).locator('body');
+    await workbench.until('the theme in the panel', async () =>
+      body.evaluate((element, wanted) => element.classList.contains(wanted), panelClasses[className]),
+    );
+    const { foreground, text } = await body.evaluate((element) => ({
+      foreground: getComputedStyle(element).getPropertyValue('--vscode-foreground'),
+      text: getComputedStyle(element).color,
+    }));
+    assert.notEqual(foreground, '');
+    assert.notEqual(text, 'rgb(0, 0, 0)', 'the panel has the browser’s colours');
+    await workbench.shot(page, `theme-${name}`);
+  });
+}
+
+/** A test that leaves a picture of what it saw when it failed. */
+function step(name: string, act: (page: workbench.Workbench['page']) => Promise<void>): void {
+  test(name, { timeout: 90_000 }, async () => {
+    try {
+      await act(opened.page);
+    } catch (error) {
+      await workbench.shot(opened.page, `FAILED ${name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** What VS Code calls the kinds of theme on a webview's body. */
+const panelClasses = {
+  vs: 'vscode-light',
+  'vs-dark': 'vscode-dark',
+  'hc-black': 'vscode-high-contrast',
+  'hc-light': 'vscode-high-contrast-light',
+} as const;
+
+/** Bytes of one layer of the demo's model by Chen et al.'s count: s = 1024, h = 1024, a = 16. */
+const paperLayerBytes = (batch: number): number => 34 * batch * 1024 * 1024 + 5 * batch * 1024 ** 2 * 16;
+
+/** A cell shows three digits and has all of them in its tooltip: `22,951,231,488 bytes`. */
+async function exactBytes(page: workbench.Workbench['page'], name: string): Promise<number> {
+  const title = await workbench.inPanel(page, name).getAttribute('title');
+  return Number(title?.replaceAll(/\D/g, ''));
+}
+
+const value = (page: workbench.Workbench['page'], name: string): Promise<string> =>
+  workbench.inPanel(page, name).inputValue();
+
+interface CommandLineBudget {
+  readonly paper: { readonly strategies: readonly { readonly name: string; readonly peakBytes: number }[] };
+  readonly pytorch: { readonly strategies: readonly { readonly name: string; readonly peakBytes: number }[] };
+}
+
+/** The same file's budget by the command line, whose numbers have their own tests. */
+function budgetOnCommandLine(...flags: readonly string[]): CommandLineBudget {
+  const args = ['dist/cli.js', 'budget', workbench.pathOf('train.py'), '--format', 'json', ...flags];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
