@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { createClient, type ServerClient } from './client.ts';
+import { registerCommands } from './commands.ts';
+import { trackFacts } from './facts.ts';
+import { MemoryPanel, memoryPanelView } from './panel.ts';
+import { showServerStatus } from './status.ts';
+
+/** What the extension hands to its own end-to-end tests; nothing else should build on it. */
+export interface TestApi {
+  /** What the server last said about a document, or about the one that the panel shows. */
+  readonly latestFacts: ReturnType<typeof trackFacts>['latest'];
+  /** What the panel last drew: the document and its headline. */
+  readonly latestRendered: () => MemoryPanel['rendered'];
+}
+
+let client: ServerClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<TestApi> {
+  const output = vscode.window.createOutputChannel('Checkpoint Lens', { log: true });
+  context.subscriptions.push(output);
+  const panel = new MemoryPanel(context.extensionUri, output);
+  const facts = trackFacts((shown) => panel.show(shown));
+  client = createClient(context, output, facts.receive);
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider(memoryPanelView, panel),
+    facts,
+    showServerStatus(client),
+    registerCommands(context, client, output, facts),
+  );
+  try {
+    await client.restart();
+  } catch (error) {
+    // VS Code itself only writes a failed activation to a log that nobody reads.
+    output.error(error instanceof Error ? error : String(error));
+    void offerLog(`Checkpoint Lens could not start: ${error instanceof Error ? error.message : String(error)}`, output);
+  }
+  return { latestFacts: facts.latest, latestRendered: () => panel.rendered };
+}
+
+export const deactivate = (): Promise<void> | undefined => client?.stop();
+
+async function offerLog(message: string, output: vscode.LogOutputChannel): Promise<void> {
+  const showLog = 'Show Log';
+  if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) output.show();
+}

@@ -1,0 +1,60 @@
+/** How every number of the panel is written: here and nowhere else, always with its unit. */
+
+export type ByteUnits = 'decimal' | 'binary';
+
+const decimalSteps = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+const binarySteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** Three significant digits in the largest unit that leaves at least 1: `956 MB`, `30.6 GB`; binary: `912 MiB`. */
+export function formatBytes(bytes: number, units: ByteUnits): string {
+  const [base, names] = units === 'decimal' ? [1000, decimalSteps] : [1024, binarySteps];
+  let value = Math.abs(bytes);
+  let step = 0;
+  // Rounding first keeps 999.96 MB from being written as "1000 MB".
+  while (step < names.length - 1 && Number(roundTo3(value)) >= base) {
+    value /= base;
+    step++;
+  }
+  const digits = step === 0 ? String(Math.round(value)) : roundTo3(value);
+  return `${bytes < 0 ? minus : ''}${digits} ${names[step]}`;
+}
+
+/** All digits, for tooltips: `956,301,312 bytes`. */
+export const formatExactBytes = (bytes: number): string => `${formatCount(Math.round(bytes))} bytes`;
+
+/** `50,257` */
+export const formatCount = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 4 });
+
+/** `124 M`, `7.24 B`: a number of parameters as people say it. */
+export function formatParameters(parameters: number): string {
+  const names = ['', ' K', ' M', ' B', ' T'] as const;
+  let value = parameters;
+  let step = 0;
+  while (step < names.length - 1 && value >= 999.5) {
+    value /= 1000;
+    step++;
+  }
+  return `${step === 0 ? String(value) : roundTo3(value)}${names[step]}`;
+}
+
+/** A share as percent with one decimal: `62.5%`, `100%`, `−8.3%`. */
+export function formatShare(share: number): string {
+  const percent = Math.round(Math.abs(share) * 1000) / 10;
+  return `${share < 0 && percent > 0 ? minus : ''}${percent}%`;
+}
+
+/** A share that is added to something: `+33.3%`, `0%`. */
+export const formatExtra = (share: number): string => (share > 0 ? `+${formatShare(share)}` : formatShare(share));
+
+/** Units of one layer's activations A: `7`, `17.96`. */
+export const formatUnits = (units: number): string => String(Math.round(units * 100) / 100);
+
+const minus = '−';
+
+function roundTo3(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  if (value >= 10) return trimZeros(value.toFixed(1));
+  return trimZeros(value.toFixed(2));
+}
+
+const trimZeros = (digits: string): string => digits.replace(/\.?0+$/, '');

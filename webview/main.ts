@@ -1,0 +1,86 @@
+import { render } from 'lit';
+import type { Budget, ModelShape, RunShape } from '../server/core/budget/account.ts';
+import { estimateBudget } from '../server/core/budget/estimate.ts';
+import { derivePanel, type PanelView } from './derive.ts';
+import { formatBytes } from './format.ts';
+import type { FromPanel, ToPanel } from './protocol.ts';
+import {
+  initialState,
+  type KeptState,
+  keptPart,
+  type PanelState,
+  withOpen,
+  withoutWhatIf,
+  withShown,
+  withUnits,
+  withWhatIf,
+} from './store.ts';
+import { headline } from './verdict.ts';
+import type { Actions } from './views/actions.ts';
+import { panel } from './views/panel.ts';
+import { styles } from './views/styles.ts';
+
+interface VsCodeHost {
+  readonly postMessage: (message: FromPanel) => void;
+  readonly getState: () => Partial<KeptState> | undefined;
+  readonly setState: (state: KeptState) => void;
+}
+declare function acquireVsCodeApi(): VsCodeHost;
+
+const host = acquireVsCodeApi();
+const root = document.createElement('main');
+let state = initialState(host.getState());
+let width = 0;
+
+const act: Actions = {
+  reveal: (place) => host.postMessage({ type: 'reveal', place }),
+  tryOut: (change) => update(withWhatIf(state, change)),
+  reset: (field) => update(withoutWhatIf(state, field)),
+  setUnits: (units) => update(withUnits(state, units)),
+  setOpen: (section, open) => update(withOpen(state, section, open)),
+};
+
+window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
+  if (data.type === 'facts') update(withShown(state, data.shown));
+});
+window.addEventListener('error', ({ message }) => host.postMessage({ type: 'failed', message }));
+
+// An adopted sheet needs no `unsafe-inline` in the content security policy.
+if (styles.styleSheet !== undefined) document.adoptedStyleSheets = [styles.styleSheet];
+document.body.append(root);
+new ResizeObserver(([entry]) => {
+  const available = Math.floor(entry?.contentRect.width ?? 0);
+  if (available === width || available === 0) return;
+  width = available;
+  draw();
+}).observe(root);
+host.postMessage({ type: 'ready' });
+
+/** Estimates and draws at once: the numbers change in the same frame as the control under the pointer. */
+function update(next: PanelState): void {
+  state = next;
+  host.setState(keptPart(state));
+  draw();
+}
+
+function draw(): void {
+  if (width === 0) return;
+  const view = derivePanel(state, estimateOnce);
+  render(panel(view, act, width), root);
+  host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
+}
+
+function spokenHeadline(view: PanelView): string {
+  if (view.kind === 'empty') return '';
+  const { peakBytes, how } = headline(view);
+  return `${view.model.name.value}: ${formatBytes(peakBytes, view.units)}, ${how}`;
+}
+
+/** The code's own budget is asked for on every draw; it changes only with the facts. */
+let last: { readonly key: string; readonly budget: Budget } | undefined;
+
+function estimateOnce(model: ModelShape, run: RunShape, segment: number): Budget {
+  const key = JSON.stringify([model, run, segment]);
+  if (last?.key !== key) last = { key, budget: estimateBudget(model, run, segment) };
+  return last.budget;
+}

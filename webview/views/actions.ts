@@ -1,0 +1,13 @@
+import type { Place } from '../../server/core/facts/facts.ts';
+import type { ByteUnits } from '../format.ts';
+import type { WhatIf, WhatIfField } from '../store.ts';
+
+/** All that a person can do in the panel; the views call these and know nothing else of the outside. */
+export interface Actions {
+  readonly reveal: (place: Place) => void;
+  readonly tryOut: (change: WhatIf) => void;
+  /** Back to what the code says, for one value or for all. */
+  readonly reset: (field?: WhatIfField) => void;
+  readonly setUnits: (units: ByteUnits) => void;
+  readonly setOpen: (section: string, open: boolean) => void;
+}

@@ -1,0 +1,170 @@
+import { html, type TemplateResult } from 'lit';
+import type { AttentionImplementation, CheckpointingNow, DataType, Fact } from '../../server/core/facts/facts.ts';
+import type { BudgetView } from '../derive.ts';
+import { formatCount } from '../format.ts';
+import { originMark } from '../origin.ts';
+import type { WhatIfField } from '../store.ts';
+import type { Actions } from './actions.ts';
+import { type NumberControl, numberInput, select, slider } from './controls.ts';
+import { factRow, letter } from './factRow.ts';
+
+/** The run as detected; what can be tried out is an input in its place, and says so when it differs from the code. */
+export function runSection(view: BudgetView, act: Actions): TemplateResult {
+  const { run, runInCode, shown, model } = view;
+  const longest = model.maximumSequence.value;
+  const segment: NumberControl = {
+    field: 'segment',
+    spoken: 'Segment length k, in layers',
+    value: view.segment,
+    largest: model.layers.value,
+  };
+  const row = (parts: WhatIfRow) => whatIfRow(parts, view, act);
+  const fact = <T>(key: string, label: string, value: string, from: Fact<T>) =>
+    factRow({ key, label, value }, from, shown.uri, act);
+  return html`
+    <ul class="facts run">
+      ${row({
+        field: 'batch',
+        label: 'Micro-batch',
+        letter: 'b',
+        inCode: runInCode.batch,
+        valueInCode: formatCount(runInCode.batch.value),
+        unit: run.batch.value === 1 ? 'sequence' : 'sequences',
+        control: numberInput(
+          { field: 'batch', spoken: 'Micro-batch, in sequences', value: run.batch.value, largest: largestBatch },
+          act,
+        ),
+      })}
+      ${row({
+        field: 'sequence',
+        label: 'Sequence',
+        letter: 's',
+        inCode: runInCode.sequence,
+        valueInCode: formatCount(runInCode.sequence.value),
+        unit: 'tokens',
+        control: numberInput(
+          {
+            field: 'sequence',
+            spoken: 'Sequence length, in tokens',
+            value: run.sequence.value,
+            largest: largestSequence,
+          },
+          act,
+        ),
+      })}
+      ${row({
+        field: 'segment',
+        label: 'Segment',
+        letter: 'k',
+        inCode: runInCode.checkpointing,
+        valueInCode: String(view.segmentInCode),
+        unit: view.segment === 1 ? 'layer' : 'layers',
+        control: numberInput(segment, act),
+        below: slider(segment, act),
+      })}
+      ${row({
+        field: 'dataType',
+        label: 'Data type',
+        inCode: runInCode.dataType,
+        valueInCode: runInCode.dataType.value,
+        control: select(
+          { field: 'dataType', test: 'dtype', spoken: 'Data type', options: dataTypes, value: run.dataType.value },
+          act,
+        ),
+      })}
+      ${row({
+        field: 'attention',
+        label: 'Attention',
+        inCode: runInCode.attention,
+        valueInCode: runInCode.attention.value,
+        control: select(
+          {
+            field: 'attention',
+            test: 'attention',
+            spoken: 'Attention implementation',
+            options: attentions,
+            value: run.attention.value,
+          },
+          act,
+        ),
+      })}
+      ${fact('checkpointing', 'Checkpointing', checkpointingInWords(run.checkpointing.value), run.checkpointing)}
+      ${
+        run.gradientAccumulation === undefined
+          ? ''
+          : fact(
+              'accumulation',
+              'Accumulation',
+              `${formatCount(run.gradientAccumulation.value)} steps`,
+              run.gradientAccumulation,
+            )
+      }
+      ${fact('dropout', 'Dropout', String(run.dropout.value), run.dropout)}
+      ${fact('autocast', 'Autocast', run.autocast.value ? 'on, weights fp32' : 'off', run.autocast)}
+    </ul>
+    ${
+      run.sequence.value > longest
+        ? html`<p class="note">Longer than the model takes: ${formatCount(longest)} tokens.</p>`
+        : ''
+    }
+    ${
+      view.changed.size === 0
+        ? ''
+        : html`<button class="secondary" data-test="reset-all" @click=${() => act.reset()}>Back to the code’s values</button>`
+    }`;
+}
+
+/** Generous ends that keep a slip of the finger from asking for petabytes. */
+const largestBatch = 65_536;
+const largestSequence = 16_777_216;
+
+const dataTypes: readonly (readonly [DataType, string])[] = [
+  ['bf16', 'bf16'],
+  ['fp16', 'fp16'],
+  ['fp32', 'fp32'],
+];
+
+const attentions: readonly (readonly [AttentionImplementation, string])[] = [
+  ['eager', 'eager'],
+  ['sdpa', 'sdpa'],
+  ['flash', 'flash'],
+  ['efficient', 'memory-efficient'],
+];
+
+const checkpointingInWords = ({ mode, segment }: CheckpointingNow): string =>
+  mode === 'full' ? `full, k = ${segment}` : mode;
+
+interface WhatIfRow {
+  readonly field: WhatIfField;
+  readonly label: string;
+  readonly letter?: string;
+  readonly inCode: Fact<unknown>;
+  readonly valueInCode: string;
+  readonly unit?: string;
+  readonly control: TemplateResult;
+  /** Takes a line of its own, as wide as the panel. */
+  readonly below?: TemplateResult;
+}
+
+function whatIfRow(row: WhatIfRow, view: BudgetView, act: Actions): TemplateResult {
+  const isChanged = view.changed.has(row.field);
+  return html`
+    <li class="what-if ${isChanged ? 'changed' : ''}" data-test="row-${row.field}">
+      <span class="label">${row.label}${letter(row.letter)}</span>
+      <span class="control">${row.control}${row.unit === undefined ? '' : html`<span class="unit">${row.unit}</span>`}</span>
+      ${isChanged ? resetButton(row, act) : sourceMark(row.inCode, view.shown.uri, act)}
+      ${row.below === undefined ? '' : html`<span class="below">${row.below}</span>`}
+    </li>`;
+}
+
+const resetButton = ({ field, valueInCode }: WhatIfRow, act: Actions): TemplateResult => html`
+  <button class="mark reset" data-test="reset-${field}" title="Changed here; the code has ${valueInCode}. Back to that"
+    aria-label="Back to ${valueInCode}, as the code has it" @click=${() => act.reset(field)}>
+    <span aria-hidden="true">↺</span> ${valueInCode}</button>`;
+
+function sourceMark(fact: Fact<unknown>, shownUri: string, act: Actions): TemplateResult {
+  const { mark, sentence, place } = originMark(fact, shownUri);
+  return place === undefined
+    ? html`<span class="mark" title=${sentence}>${mark}</span>`
+    : html`<button class="mark link" title=${sentence} @click=${() => act.reveal(place)}>${mark}</button>`;
+}

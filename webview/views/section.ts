@@ -1,0 +1,29 @@
+import { html, type TemplateResult } from 'lit';
+import type { Actions } from './actions.ts';
+
+export interface SectionHead {
+  /** Stable name under which its being open or closed is kept. */
+  readonly name: string;
+  readonly title: string;
+  /** Said in the same line, quieter. */
+  readonly aside?: string;
+}
+
+/** A part of the panel that folds like VS Code's own views; open until the person closes it. */
+export function section(
+  head: SectionHead,
+  open: Readonly<Record<string, boolean>>,
+  act: Actions,
+  content: TemplateResult,
+): TemplateResult {
+  const isOpen = open[head.name] ?? true;
+  const onToggle = (event: Event) => {
+    const now = (event.currentTarget as HTMLDetailsElement).open;
+    if (now !== isOpen) act.setOpen(head.name, now);
+  };
+  return html`
+    <details class="section" ?open=${isOpen} @toggle=${onToggle}>
+      <summary><h2>${head.title}</h2>${head.aside === undefined ? '' : html`<span class="aside">${head.aside}</span>`}</summary>
+      <div class="content">${content}</div>
+    </details>`;
+}

@@ -1,0 +1,162 @@
+import { css } from 'lit';
+
+/** Only VS Code's own variables give colours, so every theme works; what a theme lacks is mixed from what it has. */
+export const styles = css`
+  :root {
+    --quiet: var(--vscode-descriptionForeground, color-mix(in srgb, var(--vscode-foreground) 70%, transparent));
+    --hairline: var(--vscode-contrastBorder, var(--vscode-sideBarSectionHeader-border, color-mix(in srgb, var(--vscode-foreground) 15%, transparent)));
+    --faint: color-mix(in srgb, var(--vscode-foreground) 10%, transparent);
+    --pytorch: var(--vscode-charts-blue);
+    --paper: var(--vscode-charts-orange);
+    --changed: var(--vscode-settings-modifiedItemIndicator, var(--vscode-charts-blue));
+    --edge: var(--vscode-contrastBorder, transparent);
+    --gap: 12px;
+  }
+  body { padding: 0; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size, 13px); color: var(--vscode-foreground); line-height: 1.4; }
+  main { margin: 0 var(--gap) 24px; min-width: 190px; max-width: 720px; container-type: inline-size; font-variant-numeric: tabular-nums; }
+  h1, h2, h3, p, ul { margin: 0; padding: 0; }
+  ul { list-style: none; }
+  code { font-family: var(--vscode-editor-font-family); font-size: 0.95em; overflow-wrap: anywhere; background: none; padding: 0; color: var(--vscode-textPreformat-foreground, inherit); }
+  svg { display: block; overflow: visible; }
+  .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+  .quiet { color: var(--quiet); }
+
+  /* Buttons look like text until they are pointed at: the panel is mostly values, and most values lead somewhere. */
+  button { font: inherit; color: inherit; background: none; border: none; padding: 0; cursor: pointer; text-align: inherit; }
+  button.link { color: var(--vscode-textLink-foreground); }
+  button.link.plain { color: inherit; }
+  button.link:hover { text-decoration: underline; color: var(--vscode-textLink-activeForeground, var(--vscode-textLink-foreground)); }
+  :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
+  button.secondary { padding: 3px 10px; margin-top: 8px; border-radius: 2px; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-button-border, var(--edge)); }
+  button.secondary:hover { background: var(--vscode-button-secondaryHoverBackground); }
+
+  header { padding: 10px 0 12px; }
+  header > p + p, .peak + p { margin-top: 6px; }
+  .title { display: flex; gap: 8px; align-items: flex-start; justify-content: space-between; }
+  h1 { font-size: 1.1em; font-weight: 600; min-width: 0; overflow-wrap: anywhere; }
+  h1 button { font-weight: inherit; }
+  .switch { display: inline-flex; flex: none; border: 1px solid var(--hairline); border-radius: 3px; font-size: 0.85em; }
+  .switch button { padding: 0 6px; color: var(--quiet); }
+  .switch button[aria-pressed='true'] { color: var(--vscode-foreground); background: var(--faint); font-weight: 600; }
+  .peak { margin-top: 10px; }
+  .peak.changed { border-inline-start: 2px solid var(--changed); padding-inline-start: 8px; margin-inline-start: -10px; }
+  .over { color: var(--quiet); font-size: 0.92em; }
+  .big { font-size: 1.85em; font-weight: 600; line-height: 1.25; white-space: nowrap; margin-inline-end: 6px; }
+  .how { color: var(--quiet); }
+
+  .section { border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 0 var(--gap); }
+  summary { display: flex; align-items: baseline; gap: 6px; padding: 5px 0; cursor: pointer; list-style: none; }
+  summary::-webkit-details-marker { display: none; }
+  summary::before { content: ''; flex: none; width: 5px; height: 5px; margin: 0 3px 1px 1px; border: solid currentColor; border-width: 0 1.2px 1.2px 0; transform: rotate(-45deg); align-self: center; }
+  details[open] > summary::before { transform: rotate(45deg); margin-bottom: 4px; }
+  h2 { font-size: 0.85em; font-weight: 700; text-transform: uppercase; letter-spacing: 0.02em; white-space: nowrap; color: var(--vscode-sideBarSectionHeader-foreground, inherit); }
+  .aside { color: var(--quiet); font-size: 0.92em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .content { padding-bottom: 12px; }
+  .content > .quiet { margin-top: 8px; font-size: 0.92em; }
+  h3 { font-size: 0.92em; font-weight: 600; margin: 12px 0 5px; }
+
+  /* One grid for all rows of a list, so that columns are as wide as their widest value and no wider. */
+  .facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(min-content, 1fr) auto; column-gap: 10px; margin: 0 calc(-1 * var(--gap)); }
+  .facts > li, .fact { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: baseline; }
+  .fact, .what-if { box-sizing: border-box; padding: 1px var(--gap); min-height: 22px; }
+  .facts > li.what-if { align-items: center; min-height: 28px; border-inline-start: 2px solid transparent; padding-inline-start: calc(var(--gap) - 2px); }
+  .what-if.changed { border-inline-start-color: var(--changed); }
+  .what-if.changed .label { font-weight: 600; }
+  .fact .label, .what-if .label { color: var(--quiet); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .what-if.changed .label { color: inherit; }
+  button.fact:hover { background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
+  .letter { font-family: var(--vscode-editor-font-family); font-style: italic; opacity: 0.75; padding-inline-start: 2px; }
+  .unit { color: var(--quiet); }
+  .mark { font-size: 0.88em; color: var(--quiet); white-space: nowrap; justify-self: end; text-align: end; max-width: 130px; overflow: hidden; text-overflow: ellipsis; }
+  button.fact .mark, button.mark.link { color: var(--vscode-textLink-foreground); }
+  button.mark.reset { color: var(--vscode-foreground); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
+  button.mark.reset:hover { background: var(--vscode-list-hoverBackground); }
+  .control { display: flex; align-items: center; gap: 6px; min-width: 0; }
+  .below { grid-column: 1 / -1; height: 18px; }
+  .control .unit { flex: 1 1 0; width: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, var(--faint))); border-radius: 2px; padding: 1px 4px; height: 22px; box-sizing: border-box; min-width: 0; }
+  select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, var(--faint)); width: 100%; max-width: 150px; padding: 0 2px; }
+  input:focus, select:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
+  input:invalid { border-color: var(--vscode-inputValidation-errorBorder); background: var(--vscode-inputValidation-errorBackground); }
+  input.number { width: 76px; flex: none; appearance: textfield; }
+  input.number::-webkit-inner-spin-button { opacity: 0.5; }
+  input[type='range'] { appearance: none; background: none; border: none; padding: 0; display: block; width: 100%; height: 14px; margin: 0; cursor: pointer; }
+  input[type='range']::-webkit-slider-runnable-track { height: 2px; background: color-mix(in srgb, var(--vscode-foreground) 30%, transparent); }
+  input[type='range']::-webkit-slider-thumb { appearance: none; width: 12px; height: 12px; margin-top: -5px; border-radius: 50%; background: var(--vscode-button-background, var(--vscode-foreground)); border: 1px solid var(--edge); }
+
+  table { border-collapse: collapse; width: 100%; }
+  th, td { font-weight: 400; padding: 2px 0 2px 8px; text-align: end; white-space: nowrap; vertical-align: baseline; }
+  th:first-child, td:first-child { text-align: start; padding-inline-start: 0; }
+  thead th { color: var(--quiet); font-size: 0.88em; }
+  .strong { font-weight: 600; }
+  tbody.now th { font-weight: 600; }
+  small { color: var(--quiet); font-weight: 400; font-size: 0.88em; margin-inline-start: 6px; }
+  .badge { font-size: 0.8em; font-weight: 400; padding: 0 5px; border-radius: 8px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); border: 1px solid var(--edge); }
+  tr.bar td { padding: 0 0 5px; line-height: 0; }
+  tr.bar svg { width: 100%; height: 3px; }
+  .track { fill: var(--faint); }
+  .fill { fill: color-mix(in srgb, var(--vscode-foreground) 55%, transparent); }
+  tbody.now .fill { fill: var(--pytorch); }
+
+  .curve { touch-action: none; cursor: ew-resize; }
+  .grid { stroke: var(--faint); stroke-width: 1; shape-rendering: crispEdges; }
+  .tick { fill: var(--quiet); font-size: 11px; }
+  .current { stroke: var(--vscode-foreground); stroke-width: 1; stroke-dasharray: 2 3; opacity: 0.7; }
+  .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
+  .line.pytorch, .best.pytorch { stroke: var(--pytorch); }
+  .line.paper, .best.paper { stroke: var(--paper); }
+  .line.paper { stroke-dasharray: 5 3; }
+  .dot.pytorch { fill: var(--pytorch); }
+  .dot.paper { fill: var(--paper); }
+  .best { fill: none; stroke-width: 1.5; }
+  .legend-table { font-size: 0.92em; margin-top: 4px; }
+  .axis { color: var(--quiet); font-size: 0.88em; }
+  .swatch { width: 10px; height: 10px; flex: none; }
+  .swatch.wide { width: 18px; display: inline-block; margin-inline-end: 4px; }
+
+  .stack { margin: 2px 0 6px; }
+  .part { stroke: var(--vscode-sideBar-background, var(--vscode-editor-background)); stroke-width: 1; }
+  .part-0 { fill: var(--vscode-charts-blue); }
+  .part-1 { fill: var(--vscode-charts-orange); }
+  .part-2 { fill: var(--vscode-charts-green); }
+  .part-3 { fill: var(--vscode-charts-purple); }
+  .part-4 { fill: var(--vscode-charts-yellow); }
+  .part-5 { fill: var(--vscode-charts-red); }
+  .legend li { display: grid; grid-template-columns: 10px 1fr auto 52px; gap: 8px; align-items: baseline; }
+  .legend .label { min-width: 0; }
+  .legend .value, .legend .share { text-align: end; white-space: nowrap; }
+  .legend .share { color: var(--quiet); }
+  .legend .total { grid-template-columns: 1fr auto 52px; border-top: 1px solid var(--hairline); margin-top: 2px; padding-top: 2px; font-weight: 600; }
+
+  .stale, .notes, .note { font-size: 0.95em; border-inline-start: 3px solid var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); padding: 2px 8px; margin: 8px 0; background: var(--faint); }
+  .notes { border-inline-start-color: var(--vscode-editorInfo-foreground, var(--vscode-charts-blue)); }
+  .notes li + li { margin-top: 3px; }
+  .empty { padding-top: 12px; }
+  .empty p { margin: 0 0 8px; }
+  .empty ul { margin: 0 0 10px; }
+  .empty ul:not(.notes) li { padding-inline-start: 12px; text-indent: -12px; margin-bottom: 4px; color: var(--quiet); }
+  .empty ul:not(.notes) li::before { content: '–'; display: inline-block; width: 12px; text-indent: 0; }
+
+  @container (max-width: 330px) {
+    .strategies { font-size: 0.88em; }
+    .strategies th, .strategies td { padding-inline-start: 5px; }
+    .strategies small { display: block; margin: 0; }
+    .strategies .wide, .control .unit { display: none; }
+    .strategies thead th::first-letter { text-transform: uppercase; }
+  }
+  @container (max-width: 250px) {
+    .facts { column-gap: 6px; font-size: 0.92em; }
+    .unit, .letter { display: none; }
+    input.number { width: 58px; }
+    .legend li { grid-template-columns: 10px 1fr auto 44px; gap: 5px; font-size: 0.92em; }
+    .legend .total { grid-template-columns: 1fr auto 44px; }
+    /* The step's extra work says the same in the unit people feel. */
+    .strategies .forward { display: none; }
+    .strategies { font-size: 0.82em; }
+    .legend-table { font-size: 0.85em; }
+    .legend-table .at { display: none; }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .fill { transition: width 120ms ease-out; }
+  }
+`;
