@@ -1,0 +1,79 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { detectRun } from '../core/facts/detectRun.ts';
+import type { RunFacts } from '../core/facts/facts.ts';
+import { lint } from '../core/lint/engine.ts';
+import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import type { Module } from '../core/python/ast.ts';
+import { type Names, namesOf } from '../core/python/names.ts';
+import { allRules } from '../core/rules/generated/registry.ts';
+import type { Settings } from '../core/settings.ts';
+import { type CheckpointSite, checkpointSites } from '../core/sites/checkpointSite.ts';
+import { torchKnowledge } from '../core/torch/checkpointApi.ts';
+import type { ParsePython } from '../parse/parser.ts';
+
+/** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
+const largestDocument = 4_000_000;
+
+/** What is known about one version of one document. Each part is computed when it is first asked for. */
+export interface Analysis {
+  readonly version: number;
+  readonly module: Module;
+  diagnostics(settings: Settings): readonly Diagnostic[];
+  sites(): readonly CheckpointSite[];
+  facts(): RunFacts | undefined;
+}
+
+export interface Analyses {
+  of(document: TextDocument): Analysis;
+  forget(uri: string): void;
+}
+
+/** Keeps the analysis of the newest version of each open document, so that hover and fixes cost nothing extra. */
+export function analysesWith(parse: ParsePython, onCrash: (rule: Rule, error: unknown) => void): Analyses {
+  const newest = new Map<string, Analysis>();
+  return {
+    of(document) {
+      const known = newest.get(document.uri);
+      if (known?.version === document.version) return known;
+      const analysis = analyse(document, parse, onCrash);
+      newest.set(document.uri, analysis);
+      return analysis;
+    },
+    forget: (uri) => newest.delete(uri),
+  };
+}
+
+function analyse(document: TextDocument, parse: ParsePython, onCrash: (rule: Rule, error: unknown) => void): Analysis {
+  const text = document.getText();
+  const tooLarge = text.length > largestDocument;
+  const module = once((): Module => (tooLarge ? { text: '', body: [], comments: [], unreliable: [] } : parse(text)));
+  const names = once((): Names => namesOf(module(), torchKnowledge));
+  const sites = once(() => checkpointSites(module(), names()));
+  const facts = once(() => detectRun(module(), names(), document.uri));
+  const diagnostics = new Map<Settings, readonly Diagnostic[]>();
+  return {
+    version: document.version,
+    get module() {
+      return module();
+    },
+    sites,
+    facts,
+    diagnostics(settings) {
+      const known = diagnostics.get(settings);
+      if (known !== undefined) return known;
+      const relevant = settings.lintEnabled && text.includes('checkpoint');
+      const { severities, torch } = settings;
+      const found = relevant ? lint(module(), { rules: allRules, torch, severities, onCrash }, names()) : [];
+      diagnostics.set(settings, found);
+      return found;
+    },
+  };
+}
+
+function once<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | undefined;
+  return () => {
+    result ??= { value: compute() };
+    return result.value;
+  };
+}

@@ -1,0 +1,37 @@
+import type { Diagnostic as ProtocolDiagnostic } from 'vscode-languageserver';
+import { DiagnosticSeverity, type TextEdit as ProtocolEdit, type Range } from 'vscode-languageserver';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic, Severity } from '../core/lint/rule.ts';
+import type { TextEdit } from '../core/text/edit.ts';
+import type { Span } from '../core/text/span.ts';
+
+/** The one place that turns the core's offsets and words into the protocol's. */
+export const diagnosticSource = 'checkpoint-lens';
+
+const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  information: DiagnosticSeverity.Information,
+  hint: DiagnosticSeverity.Hint,
+};
+
+export const toRange = (document: TextDocument, span: Span): Range => ({
+  start: document.positionAt(span.start),
+  end: document.positionAt(span.end),
+});
+
+export const toSpan = (document: TextDocument, range: Range): Span => ({
+  start: document.offsetAt(range.start),
+  end: document.offsetAt(range.end),
+});
+
+export const toDiagnostic = (document: TextDocument, diagnostic: Diagnostic): ProtocolDiagnostic => ({
+  range: toRange(document, diagnostic.at),
+  severity: severities[diagnostic.severity],
+  code: diagnostic.code,
+  source: diagnosticSource,
+  message: diagnostic.message,
+});
+
+export const toEdits = (document: TextDocument, edits: readonly TextEdit[]): ProtocolEdit[] =>
+  edits.map(({ span, text }) => ({ range: toRange(document, span), newText: text }));

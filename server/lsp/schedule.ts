@@ -1,0 +1,38 @@
+/**
+ * Runs work for a document after the messages that are already waiting, so that ten keystrokes in one packet cost one
+ * analysis. Only where the last analysis was slow does it wait for a pause in typing.
+ */
+export class Schedule {
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
+  readonly #lastCost = new Map<string, number>();
+  readonly #run: (key: string) => Promise<void> | void;
+
+  constructor(run: (key: string) => Promise<void> | void) {
+    this.#run = run;
+  }
+
+  request(key: string): void {
+    clearTimeout(this.#waiting.get(key));
+    const cost = this.#lastCost.get(key) ?? 0;
+    this.#waiting.set(
+      key,
+      setTimeout(() => void this.#now(key), pauseFor(cost)),
+    );
+  }
+
+  cancel(key: string): void {
+    clearTimeout(this.#waiting.get(key));
+    this.#waiting.delete(key);
+    this.#lastCost.delete(key);
+  }
+
+  async #now(key: string): Promise<void> {
+    this.#waiting.delete(key);
+    const started = performance.now();
+    await this.#run(key);
+    this.#lastCost.set(key, performance.now() - started);
+  }
+}
+
+/** Below 60 ms nobody notices; above it, a pause as long as the work keeps the server free for other requests. */
+const pauseFor = (costMilliseconds: number): number => (costMilliseconds < 60 ? 0 : Math.min(costMilliseconds, 500));

@@ -1,0 +1,138 @@
+import {
+  CodeActionKind,
+  type Connection,
+  DidChangeConfigurationNotification,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from 'vscode-languageserver';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
+import type { ParsePython } from '../parse/parser.ts';
+import { factsMethod, type InitializationOptions } from '../protocol.ts';
+import { analysesWith } from './analysis.ts';
+import { toDiagnostic } from './convert.ts';
+import { FactsFeed } from './factsFeed.ts';
+import { codeActions, fixAllKind } from './features/codeActions.ts';
+import { hover } from './features/hover.ts';
+import { Schedule } from './schedule.ts';
+
+/** Serves one client on `connection` until it exits. Everything it knows lives in the open documents. */
+export function serve(connection: Connection, parse: ParsePython): void {
+  const documents = new TextDocuments(TextDocument);
+  const crashed = new Set<string>();
+  const analyses = analysesWith(parse, (rule, error) => {
+    if (crashed.has(rule.code)) return;
+    crashed.add(rule.code);
+    connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
+  });
+  const facts = new FactsFeed();
+  const schedule = new Schedule(publish);
+  const settingsByUri = new Map<string, Promise<Settings>>();
+  let pushedSettings = defaultSettings;
+  let canPullSettings = false;
+  let canRegisterSettings = false;
+  let wantsFacts = false;
+
+  connection.onInitialize((params: InitializeParams): InitializeResult => {
+    const { workspace } = params.capabilities;
+    canPullSettings = workspace?.configuration === true;
+    canRegisterSettings = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    const options: unknown = params.initializationOptions;
+    wantsFacts = isRecord(options) && (options as InitializationOptions).facts === true;
+    if (isRecord(options) && 'settings' in options) pushedSettings = parseSettings(options.settings);
+    return {
+      serverInfo: { name: 'checkpoint-lens' },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+        hoverProvider: true,
+      },
+    };
+  });
+
+  connection.onInitialized(() => {
+    if (canRegisterSettings) {
+      void connection.client.register(DidChangeConfigurationNotification.type, { section: settingsSection });
+    }
+  });
+
+  connection.onDidChangeConfiguration(({ settings }) => {
+    settingsByUri.clear();
+    const section: unknown = isRecord(settings) ? settings[settingsSection] : undefined;
+    if (section !== undefined) pushedSettings = parseSettings(section);
+    for (const { uri } of documents.all()) schedule.request(uri);
+  });
+
+  documents.onDidChangeContent(({ document }) => schedule.request(document.uri));
+  documents.onDidClose(({ document: { uri } }) => {
+    schedule.cancel(uri);
+    analyses.forget(uri);
+    facts.forget(uri);
+    settingsByUri.delete(uri);
+    void connection.sendDiagnostics({ uri, diagnostics: [] });
+  });
+
+  connection.onCodeAction(
+    guarded('code actions', async ({ textDocument, range, context }) => {
+      const document = documents.get(textDocument.uri);
+      if (document === undefined || !isPython(document)) return null;
+      const settings = await settingsOf(document.uri);
+      return codeActions(document, analyses.of(document).diagnostics(settings), range, context.only);
+    }),
+  );
+
+  connection.onHover(
+    guarded('hover', ({ textDocument, position }) => {
+      const document = documents.get(textDocument.uri);
+      if (document === undefined || !isPython(document)) return null;
+      return hover(document, analyses.of(document).sites(), document.offsetAt(position)) ?? null;
+    }),
+  );
+
+  documents.listen(connection);
+  connection.listen();
+
+  async function publish(uri: string): Promise<void> {
+    try {
+      const settings = await settingsOf(uri);
+      // Asking for settings takes a moment in which the document may have been closed or changed again.
+      const document = documents.get(uri);
+      if (document === undefined || !isPython(document)) return;
+      const analysis = analyses.of(document);
+      const diagnostics = analysis.diagnostics(settings).map((diagnostic) => toDiagnostic(document, diagnostic));
+      void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+      if (wantsFacts) void connection.sendNotification(factsMethod, facts.message(document, analysis));
+    } catch (error) {
+      connection.console.error(`${uri} could not be checked: ${describe(error)}`);
+    }
+  }
+
+  function settingsOf(uri: string): Promise<Settings> {
+    if (!canPullSettings) return Promise.resolve(pushedSettings);
+    const known = settingsByUri.get(uri);
+    if (known !== undefined) return known;
+    const asked = connection.workspace
+      .getConfiguration({ scopeUri: uri, section: settingsSection })
+      .then(parseSettings, () => pushedSettings);
+    settingsByUri.set(uri, asked);
+    return asked;
+  }
+
+  /** A feature that throws answers "nothing" and says so in the log; the server goes on. */
+  function guarded<P, R>(feature: string, handle: (params: P) => R | Promise<R>): (params: P) => Promise<R | null> {
+    return async (params) => {
+      try {
+        return await handle(params);
+      } catch (error) {
+        connection.console.error(`${feature} failed: ${describe(error)}`);
+        return null;
+      }
+    };
+  }
+}
+
+const isPython = (document: TextDocument): boolean => document.languageId === 'python' || document.uri.endsWith('.py');
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
