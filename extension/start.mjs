@@ -24,7 +24,7 @@ async function main() {
   await showFindings(folder);
   await showBudget(folder);
   if (noOpen) return 0;
-  const vsix = await (await import('./package.mjs')).packageExtension(root);
+  const vsix = await packageQuietly();
   if (!browser && (await openDesktop(folder, vsix))) return 0;
   return openBrowser(folder, vsix, yes);
 }
@@ -49,7 +49,9 @@ function readArguments() {
   };
 }
 
-const isOn = (value) => value !== undefined && value !== '' && value !== '0' && value !== 'false';
+function isOn(value) {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
+}
 
 async function showFindings(folder) {
   console.log(`\n── Findings in ${folder}\n`);
@@ -68,8 +70,9 @@ async function showBudget(folder) {
   console.log('No file here says which model it trains; `node dist/cli.js budget --help` takes it from flags.');
 }
 
-const cli = (args, options = { inherit: true }) =>
-  run(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], { seconds: 120, ...options });
+function cli(args, options = { inherit: true }) {
+  return run(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], { seconds: 120, ...options });
+}
 
 /** Python files with what is named after training first, nearest the top first; a handful is enough to find one model. */
 function likelyTrainingFiles(folder) {
@@ -81,6 +84,15 @@ function likelyTrainingFiles(folder) {
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
     .slice(0, 20)
     .map((file) => path.join(folder, file));
+}
+
+async function packageQuietly() {
+  const { code, output } = await run(process.execPath, [path.join(root, 'extension', 'package.mjs'), '--built'], {
+    cwd: root,
+    seconds: 120,
+  });
+  if (code !== 0) throw new Error(output);
+  return path.join(root, 'out', 'checkpoint-lens.vsix');
 }
 
 /** Opens desktop VS Code with the extension in it; false where there is none, or none that can be opened from here. */
@@ -114,16 +126,14 @@ async function openBrowser(folder, vsix, yes) {
     );
     if (!yes && !(await agrees())) return 0;
   }
+  // Stopping it by hand is no failure; that the server goes with us is the host's own care.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0));
   const host = await startHost({ vsix });
   console.log(`\nVS Code with Checkpoint Lens:  ${host.address(folder)}`);
   console.log('It listens on 127.0.0.1 only, without a password for users of this machine. Ctrl+C stops it.');
-  const stopped = new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve(0));
-  });
-  const code = await Promise.race([stopped, host.ended.then(() => 1)]);
-  if (code !== 0) console.error(host.log());
-  await host.stop();
-  return code;
+  await host.ended;
+  console.error(host.log());
+  return 1;
 }
 
 /** Asks where somebody can answer; a script that started us has already said what it wants. */

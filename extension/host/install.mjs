@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { cacheFolder } from './cache.mjs';
 import { cleanNpmEnvironment } from './dependencies.mjs';
-import { isInstalled, run } from './run.mjs';
+import { endWithUs, isInstalled, run } from './run.mjs';
 
 /** code-server is VS Code's own server and workbench; 4.139.1 carries VS Code 1.139.1 and wants Node 24. */
 export const codeServerVersion = '4.139.1';
 const nodeVersion = '24.22.3';
-const downloadMegabytes = 150;
+const downloadMegabytes = 250;
 
 /** Paths of an installed host, or undefined where there is none yet. */
 export function installedHost() {
@@ -43,13 +43,16 @@ export async function installHost(log = console.log) {
   removeAbandoned();
   const partial = `${hostFolder()}.partial-${process.pid}`;
   mkdirSync(partial, { recursive: true });
+  const removePartial = () => rmSync(partial, { recursive: true, force: true, maxRetries: 5 });
+  const release = endWithUs(removePartial);
   try {
     await installPackages(partial);
     await compileNative(partial, log);
     prune(partial);
     moveIntoPlace(partial);
   } finally {
-    rmSync(partial, { recursive: true, force: true });
+    release();
+    removePartial();
   }
   log(`Installed in ${((Date.now() - started) / 1000).toFixed(0)} s`);
   return installedHost();
