@@ -1,0 +1,76 @@
+import { attentionKernel } from '../families/attention.ts';
+import { familyTemplates } from '../families/templates.ts';
+import type { Budget, ModelShape, PytorchAccount, RunShape } from './account.ts';
+import { paperAccount } from './paper.ts';
+import { pytorchAccount } from './pytorch.ts';
+
+/**
+ * Both accounts of a model and a run; `segment` is the segment length shown for checkpointing. Never throws: sizes that no
+ * model can have give notes, an undefined PyTorch account and a paper account of zeros.
+ */
+export function estimateBudget(model: ModelShape, run: RunShape, segment: number): Budget {
+  const problems = sizeProblems(model, run);
+  if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
+  const k = Number.isFinite(segment) ? Math.min(Math.max(1, Math.floor(segment)), model.layers) : 1;
+  const template = familyTemplates[model.family];
+  const problem =
+    template === undefined ? `no PyTorch account for ${model.family} models yet` : template.problem(model);
+  const pytorch = problem === undefined ? finite(pytorchAccount(model, run, k)) : undefined;
+  return {
+    paper: paperAccount(model, run, k),
+    pytorch,
+    notes: [...(problem === undefined ? [] : [problem]), ...(pytorch ? settingNotes(model, run, pytorch) : [])],
+  };
+}
+
+const emptyPaper = { layerBytes: 0, parts: [], strategies: [] };
+
+/** More layers than this no model has; a slider over them would only cost time. */
+const mostLayers = 10_000;
+
+function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
+  const counts: readonly (readonly [string, number])[] = [
+    ['layers', model.layers],
+    ['hidden size', model.hidden],
+    ['heads', model.heads],
+    ['key/value heads', model.keyValueHeads],
+    ['head dimension', model.headDimension],
+    ['feed-forward width', model.feedForward],
+    ['vocabulary', model.vocabulary],
+    ['maximum sequence', model.maximumSequence],
+    ['batch size', run.batch],
+    ['sequence length', run.sequence],
+  ];
+  const problems = counts
+    .filter(([, count]) => !(Number.isSafeInteger(count) && count > 0))
+    .map(([name, count]) => `${name} is ${count}, not a positive whole number`);
+  if (model.layers > mostLayers)
+    problems.push(`${model.layers} layers are more than the budget covers (${mostLayers})`);
+  if (!(run.dropout >= 0 && run.dropout <= 1)) problems.push(`dropout is ${run.dropout}, not a probability`);
+  return problems;
+}
+
+/** Sizes whose product a double cannot hold have no account. */
+const finite = (account: PytorchAccount): PytorchAccount | undefined =>
+  [account.savedBytes, account.parameters, ...account.peaksBySegment].every(Number.isSafeInteger) ? account : undefined;
+
+function settingNotes(model: ModelShape, run: RunShape, pytorch: PytorchAccount): readonly string[] {
+  const notes: string[] = [];
+  const kernel = attentionKernel(run);
+  if (kernel !== 'eager') {
+    notes.push('Attention is fused and keeps no scores, so selective recomputation of attention saves next to nothing');
+  }
+  if (run.attention === 'flash' && kernel !== 'flash') {
+    notes.push('FlashAttention takes no fp32 tensors; the memory-efficient kernel is counted');
+  }
+  if (kernel === 'efficient' && model.keyValueHeads < model.heads) {
+    notes.push('The memory-efficient kernel takes no grouped heads; keys and values are repeated for every query head');
+  }
+  if (run.sequence > model.maximumSequence) {
+    notes.push(`Sequence length ${run.sequence} is longer than the ${model.maximumSequence} positions of the model`);
+  }
+  const [none] = pytorch.strategies;
+  if (none?.peakPhase === 'loss')
+    notes.push('The peak is in the loss: the logits over the vocabulary outweigh a layer');
+  return notes;
+}

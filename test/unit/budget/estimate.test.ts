@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
+import { estimateBudget } from '../../../server/core/budget/estimate.ts';
+import { knownModel } from '../../../server/core/families/knownModels.ts';
+
+const llama = knownModel('meta-llama/Meta-Llama-3-8B')!.shape!;
+const gpt2 = knownModel('gpt2')!.shape!;
+const run: RunShape = { batch: 1, sequence: 2048, dataType: 'bf16', autocast: false, attention: 'sdpa', dropout: 0 };
+
+test('fused attention says that selective saves next to nothing, and it does', () => {
+  const { pytorch, notes } = estimateBudget(llama, run, 4);
+  const selective = pytorch!.strategies.find((each) => each.name === 'selective')!;
+  assert.ok(selective.saving >= 0 && selective.saving < 0.02);
+  assert.ok(notes.some((note) => note.startsWith('Attention is fused')));
+  const eager = estimateBudget(llama, { ...run, attention: 'eager' }, 4);
+  assert.ok(eager.pytorch!.strategies[2]!.saving > 0.5);
+  assert.ok(!eager.notes.some((note) => note.startsWith('Attention is fused')));
+});
+
+test('the strategies: none costs nothing, full a little less than one more forward', () => {
+  const [none, full] = estimateBudget(llama, run, 1).pytorch!.strategies;
+  assert.deepEqual([none!.extraForward, none!.extraStep, none!.saving], [0, 0, 0]);
+  assert.ok(full!.extraForward > 0.6 && full!.extraForward < 1);
+  assert.equal(full!.extraStep, full!.extraForward / 3);
+});
+
+test('the segment is brought into range, and every length has a peak', () => {
+  const { pytorch } = estimateBudget(gpt2, { ...run, sequence: 1024 }, 99);
+  assert.equal(pytorch!.strategies[1]!.segment, 12);
+  assert.equal(pytorch!.peaksBySegment.length, 12);
+  assert.equal(Math.min(...pytorch!.peaksBySegment), pytorch!.peaksBySegment[pytorch!.bestSegment - 1]);
+  assert.equal(estimateBudget(gpt2, run, Number.NaN).pytorch!.strategies[1]!.segment, 1);
+});
+
+test('sizes no model can have give notes instead of numbers', () => {
+  const notes = (model: Partial<ModelShape>, more: Partial<RunShape> = {}) => {
+    const budget = estimateBudget({ ...llama, ...model }, { ...run, ...more }, 1);
+    assert.equal(budget.pytorch, undefined);
+    return budget.notes;
+  };
+  assert.deepEqual(notes({ layers: 0 }), ['layers is 0, not a positive whole number']);
+  assert.deepEqual(notes({}, { batch: Number.NaN }), ['batch size is NaN, not a positive whole number']);
+  assert.deepEqual(notes({ keyValueHeads: 5 }), ['32 query heads do not divide into 5 key/value heads']);
+  assert.equal(notes({ layers: 1e9 }).length, 1);
+  assert.equal(notes({ hidden: 2 ** 40 }, { sequence: 2 ** 40 }).length, 1);
+  assert.equal(notes({}, { dropout: -1 }).length, 1);
+});
+
+test('never throws, never hangs, never a number that is none', () => {
+  const odd = fc.oneof(
+    fc.integer({ min: -2, max: 9 }),
+    fc.integer({ min: 1, max: 2 ** 31 }),
+    fc.double(),
+    fc.constant(Number.NaN),
+    fc.constant(Number.POSITIVE_INFINITY),
+  );
+  const model = fc.record({
+    family: fc.constantFrom('gpt2', 'llama'),
+    layers: fc.oneof(odd, fc.integer({ min: 1, max: 50 })),
+    hidden: odd,
+    heads: odd,
+    keyValueHeads: odd,
+    headDimension: odd,
+    feedForward: odd,
+    vocabulary: odd,
+    maximumSequence: odd,
+    activation: fc.constantFrom('gelu', 'gelu_new', 'silu', 'relu'),
+    tiedEmbeddings: fc.boolean(),
+    bias: fc.boolean(),
+  }) as fc.Arbitrary<ModelShape>;
+  const anyRun = fc.record({
+    batch: odd,
+    sequence: odd,
+    dataType: fc.constantFrom('bf16', 'fp16', 'fp32'),
+    autocast: fc.boolean(),
+    attention: fc.constantFrom('eager', 'sdpa', 'flash', 'efficient'),
+    dropout: fc.oneof(fc.constant(0), fc.double()),
+  }) as fc.Arbitrary<RunShape>;
+  fc.assert(
+    fc.property(model, anyRun, odd, (shape, settings, segment) => {
+      const text = JSON.stringify(estimateBudget(shape, settings, segment), (_, value) => {
+        if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`a ${value} in the budget`);
+        return value;
+      });
+      return text.length > 0;
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('checkpointing more never keeps more, and the parts add up', () => {
+  const sizes = fc.record({
+    layers: fc.integer({ min: 1, max: 64 }),
+    batch: fc.integer({ min: 1, max: 8 }),
+    sequence: fc.integer({ min: 1, max: 4096 }),
+    attention: fc.constantFrom('eager', 'sdpa') as fc.Arbitrary<RunShape['attention']>,
+    autocast: fc.boolean(),
+    dropout: fc.constantFrom(0, 0.1),
+  });
+  fc.assert(
+    fc.property(sizes, fc.boolean(), ({ layers, ...settings }, wide) => {
+      const { pytorch } = estimateBudget({ ...(wide ? llama : gpt2), layers }, { ...run, ...settings }, 1);
+      const [none, full, selective] = pytorch!.strategies;
+      assert.equal(
+        pytorch!.layerParts.reduce((sum, part) => sum + part.bytes, 0),
+        pytorch!.layerBytes,
+      );
+      assert.equal(
+        pytorch!.layersBytes.reduce((sum, bytes) => sum + bytes, pytorch!.outsideBytes),
+        pytorch!.savedBytes,
+      );
+      assert.ok(full!.afterForwardBytes <= none!.afterForwardBytes);
+      assert.ok(selective!.afterForwardBytes <= none!.afterForwardBytes);
+      for (const each of pytorch!.strategies) assert.ok(each.peakBytes >= each.afterForwardBytes);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('fast enough for a slider: a sweep over all strategies and segments', () => {
+  estimateBudget(llama, run, 1);
+  const times = Array.from({ length: 60 }, (_, at) => {
+    const start = performance.now();
+    estimateBudget(llama, { ...run, sequence: 1024 + at }, 1 + (at % 32));
+    return performance.now() - start;
+  }).sort((a, b) => a - b);
+  // The goal is 2 ms; a loaded test machine gets some room.
+  assert.ok((times[times.length >> 1] ?? 99) < 6, `${times[times.length >> 1]} ms`);
+});
