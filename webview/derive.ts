@@ -27,7 +27,7 @@ export interface BudgetView {
   readonly segmentInCode: number;
   readonly budget: Budget;
   readonly budgetInCode: Budget;
-  /** Full checkpointing by the paper's count, in units of A, for every k = 1 … L. */
+  /** Full checkpointing by the paper's count, in units of A, for every k = 1 … L; empty where the sizes allow no account. */
   readonly paperUnits: readonly number[];
   readonly units: ByteUnits;
   readonly open: Readonly<Record<string, boolean>>;
@@ -59,11 +59,14 @@ export function derivePanel(state: PanelState, estimate: Estimate): PanelView {
     segmentInCode,
     budget: changed.size === 0 ? budgetInCode : estimate(shape, runShape(run), segment),
     budgetInCode,
-    paperUnits: Array.from({ length: layers }, (_, index) => fullUnits(layers, index + 1)),
+    paperUnits: budgetInCode.paper.strategies.length === 0 ? [] : unitsBySegment(layers),
     units: state.units,
     open: state.open,
   };
 }
+
+const unitsBySegment = (layers: number): readonly number[] =>
+  Array.from({ length: layers }, (_, index) => fullUnits(layers, index + 1));
 
 function tryInRun(run: RunSettings, whatIf: WhatIf): RunSettings {
   return {

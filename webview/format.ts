@@ -37,10 +37,11 @@ export function formatParameters(parameters: number): string {
   return `${step === 0 ? String(value) : roundTo3(value)}${names[step]}`;
 }
 
-/** A share as percent with one decimal: `62.5%`, `100%`, `−8.3%`. */
+/** A share as percent with one decimal, which all of it and none of it do without: `62.5%`, `100%`, `−8.3%`. */
 export function formatShare(share: number): string {
-  const percent = Math.round(Math.abs(share) * 1000) / 10;
-  return `${share < 0 && percent > 0 ? minus : ''}${percent}%`;
+  const percent = (Math.abs(share) * 100).toFixed(1);
+  if (percent === '0.0') return '0%';
+  return `${share < 0 ? minus : ''}${percent === '100.0' ? '100' : percent}%`;
 }
 
 /** A share that is added to something: `+33.3%`, `0%`. */
@@ -53,8 +54,5 @@ const minus = '−';
 
 function roundTo3(value: number): string {
   if (value >= 100) return value.toFixed(0);
-  if (value >= 10) return trimZeros(value.toFixed(1));
-  return trimZeros(value.toFixed(2));
+  return value.toFixed(value >= 10 ? 1 : 2);
 }
-
-const trimZeros = (digits: string): string => digits.replace(/\.?0+$/, '');

@@ -1,4 +1,4 @@
-import { render } from 'lit';
+import { render } from 'lit/html.js';
 import type { Budget, ModelShape, RunShape } from '../server/core/budget/account.ts';
 import { estimateBudget } from '../server/core/budget/estimate.ts';
 import { derivePanel, type PanelView } from './derive.ts';
@@ -46,7 +46,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
 window.addEventListener('error', ({ message }) => host.postMessage({ type: 'failed', message }));
 
 // An adopted sheet needs no `unsafe-inline` in the content security policy.
-if (styles.styleSheet !== undefined) document.adoptedStyleSheets = [styles.styleSheet];
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets = [sheet];
 document.body.append(root);
 new ResizeObserver(([entry]) => {
   const available = Math.floor(entry?.contentRect.width ?? 0);
@@ -73,7 +75,7 @@ function draw(): void {
 function spokenHeadline(view: PanelView): string {
   if (view.kind === 'empty') return '';
   const { peakBytes, how } = headline(view);
-  return `${view.model.name.value}: ${formatBytes(peakBytes, view.units)}, ${how}`;
+  return `${view.model.name.value}: ${peakBytes === undefined ? 'no estimate' : formatBytes(peakBytes, view.units)}, ${how}`;
 }
 
 /** The code's own budget is asked for on every draw; it changes only with the facts. */

@@ -4,8 +4,8 @@ import { formatBytes, formatCount, formatExtra, formatShare } from './format.ts'
 
 /** What a person reads first. */
 export interface Headline {
-  /** Peak with the what-ifs in force. */
-  readonly peakBytes: number;
+  /** Peak with the what-ifs in force; undefined where the sizes allow no estimate. */
+  readonly peakBytes: number | undefined;
   /** Peak as the code stands, where what-ifs make it another. */
   readonly peakInCodeBytes: number | undefined;
   /** `no checkpointing`, `full checkpointing, k = 4`. */
@@ -25,8 +25,8 @@ export function headline(view: BudgetView): Headline {
   };
 }
 
-const peakOf = (budget: Budget, name: StrategyName): number =>
-  (budget.pytorch ?? budget.paper).strategies.find((strategy) => strategy.name === name)?.peakBytes ?? 0;
+const peakOf = (budget: Budget, name: StrategyName): number | undefined =>
+  (budget.pytorch ?? budget.paper).strategies.find((strategy) => strategy.name === name)?.peakBytes;
 
 export function describeMode(mode: StrategyName, segment: number): string {
   if (mode === 'none') return 'no checkpointing';
@@ -77,10 +77,14 @@ export function curveReason(view: BudgetView, paperBest: number): string {
   if (account === undefined)
     return `The paper counts a whole layer, A, for each boundary: lowest near k = √L, here ${paperBest}.`;
   const { boundaryBytes, layerBytes, bestSegment } = account;
+  // Without the loss the optimum is √(L·X/A). Past that, longer segments help only by leaving fewer boundaries beside it.
+  const layersOptimum = Math.sqrt((view.model.layers.value * boundaryBytes) / layerBytes);
+  const lossDecides = bestSegment > Math.max(2, Math.ceil(layersOptimum));
   const bytes = (count: number) => formatBytes(count, view.units);
   return (
     `In PyTorch a boundary keeps one layer input, X = ${bytes(boundaryBytes)}, only ${formatShare(boundaryBytes / layerBytes)} ` +
-    `of a layer’s A = ${bytes(layerBytes)}, so short segments win: k = ${bestSegment}. ` +
+    `of a layer’s A = ${bytes(layerBytes)}, so short segments win` +
+    (lossDecides ? `; up to k = ${bestSegment} the loss, not the layers, sets the peak. ` : `: k = ${bestSegment}. `) +
     `The paper counts a whole A for each boundary, hence k ≈ √L: ${paperBest}.`
   );
 }

@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit/html.js';
 import { type CurveLine, layoutCurve, type Series } from '../charts/curve.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatShare } from '../format.ts';

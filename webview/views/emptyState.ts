@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { FileFacts } from '../protocol.ts';
 
 /** Nothing to estimate: says what was looked at, and what would be recognised. */

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { Fact } from '../../server/core/facts/facts.ts';
 import { originMark } from '../origin.ts';
 import type { Actions } from './actions.ts';

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { BudgetView } from '../derive.ts';
 import { formatBytes, formatCount, formatExactBytes, formatParameters } from '../format.ts';
 import { originMark } from '../origin.ts';
@@ -28,7 +28,11 @@ export function headlineView(view: BudgetView, act: Actions): TemplateResult {
       } · ${view.shown.name}</p>
       <div class="peak ${peakInCodeBytes === undefined ? '' : 'changed'}">
         <p class="over">${peakInCodeBytes === undefined ? 'Peak of activations, as the code stands' : 'Peak of activations, with your changes'}</p>
-        <p><strong class="big" data-test="peak-now" title=${formatExactBytes(peakBytes)}>${formatBytes(peakBytes, units)}</strong>
+        <p>${
+          peakBytes === undefined
+            ? html`<strong class="big">No estimate</strong>`
+            : html`<strong class="big" data-test="peak-now" title=${formatExactBytes(peakBytes)}>${formatBytes(peakBytes, units)}</strong>`
+        }
           <span class="how">${how}${account === 'paper' ? ', paper account' : ''}</span></p>
         ${
           peakInCodeBytes === undefined

@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { Part } from '../../server/core/budget/account.ts';
 import { layoutStack } from '../charts/stack.ts';
 import { type ByteUnits, formatBytes, formatExactBytes, formatShare } from '../format.ts';

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { Fact } from '../../server/core/facts/facts.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
@@ -29,12 +29,12 @@ export function modelFacts(view: BudgetView, act: Actions): TemplateResult {
       ${count('hidden', 'Hidden size', model.hidden, undefined, 'h')}
       ${count('heads', 'Query heads', model.heads, 'heads', 'a')}
       ${count('key-value-heads', 'KV heads', model.keyValueHeads, 'heads', 'kv')}
-      ${count('head-dimension', 'Head dimension', model.headDimension, undefined, 'd')}
+      ${count('head-dimension', 'Head size', model.headDimension, undefined, 'd')}
       ${count('feed-forward', 'Feed-forward', model.feedForward, undefined, 'f')}
       ${count('vocabulary', 'Vocabulary', model.vocabulary, 'tokens', 'V')}
       ${count('maximum-sequence', 'Context length', model.maximumSequence, 'tokens')}
       ${row({ key: 'activation', label: 'Activation', value: model.activation.value }, model.activation)}
-      ${answer('tied-embeddings', 'Tied embeddings', model.tiedEmbeddings)}
+      ${answer('tied-embeddings', 'Tied weights', model.tiedEmbeddings)}
       ${answer('bias', 'Biases', model.bias)}
     </ul>`;
 }

@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit/html.js';
 import type { AttentionImplementation, CheckpointingNow, DataType, Fact } from '../../server/core/facts/facts.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
@@ -11,7 +11,6 @@ import { factRow, letter } from './factRow.ts';
 /** The run as detected; what can be tried out is an input in its place, and says so when it differs from the code. */
 export function runSection(view: BudgetView, act: Actions): TemplateResult {
   const { run, runInCode, shown, model } = view;
-  const longest = model.maximumSequence.value;
   const segment: NumberControl = {
     field: 'segment',
     spoken: 'Segment length k, in layers',
@@ -101,17 +100,7 @@ export function runSection(view: BudgetView, act: Actions): TemplateResult {
       }
       ${fact('dropout', 'Dropout', String(run.dropout.value), run.dropout)}
       ${fact('autocast', 'Autocast', run.autocast.value ? 'on, weights fp32' : 'off', run.autocast)}
-    </ul>
-    ${
-      run.sequence.value > longest
-        ? html`<p class="note">Longer than the model takes: ${formatCount(longest)} tokens.</p>`
-        : ''
-    }
-    ${
-      view.changed.size === 0
-        ? ''
-        : html`<button class="secondary" data-test="reset-all" @click=${() => act.reset()}>Back to the code’s values</button>`
-    }`;
+    </ul>`;
 }
 
 /** Generous ends that keep a slip of the finger from asking for petabytes. */

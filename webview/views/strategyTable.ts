@@ -1,4 +1,4 @@
-import { html, svg, type TemplateResult } from 'lit';
+import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { StrategyName } from '../../server/core/budget/account.ts';
 import { type ByteUnits, formatBytes, formatExactBytes, formatExtra, formatShare } from '../format.ts';
 

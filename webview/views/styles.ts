@@ -1,7 +1,5 @@
-import { css } from 'lit';
-
 /** Only VS Code's own variables give colours, so every theme works; what a theme lacks is mixed from what it has. */
-export const styles = css`
+export const styles = `
   :root {
     --quiet: var(--vscode-descriptionForeground, color-mix(in srgb, var(--vscode-foreground) 70%, transparent));
     --hairline: var(--vscode-contrastBorder, var(--vscode-sideBarSectionHeader-border, color-mix(in srgb, var(--vscode-foreground) 15%, transparent)));
@@ -27,8 +25,6 @@ export const styles = css`
   button.link.plain { color: inherit; }
   button.link:hover { text-decoration: underline; color: var(--vscode-textLink-activeForeground, var(--vscode-textLink-foreground)); }
   :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
-  button.secondary { padding: 3px 10px; margin-top: 8px; border-radius: 2px; color: var(--vscode-button-secondaryForeground); background: var(--vscode-button-secondaryBackground); border: 1px solid var(--vscode-button-border, var(--edge)); }
-  button.secondary:hover { background: var(--vscode-button-secondaryHoverBackground); }
 
   header { padding: 10px 0 12px; }
   header > p + p, .peak + p { margin-top: 6px; }
@@ -56,7 +52,7 @@ export const styles = css`
   h3 { font-size: 0.92em; font-weight: 600; margin: 12px 0 5px; }
 
   /* One grid for all rows of a list, so that columns are as wide as their widest value and no wider. */
-  .facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(min-content, 1fr) auto; column-gap: 10px; margin: 0 calc(-1 * var(--gap)); }
+  .facts { display: grid; grid-template-columns: minmax(0, max-content) minmax(min-content, 1fr) auto; column-gap: 8px; margin: 0 calc(-1 * var(--gap)); }
   .facts > li, .fact { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; align-items: baseline; }
   .fact, .what-if { box-sizing: border-box; padding: 1px var(--gap); min-height: 22px; }
   .facts > li.what-if { align-items: center; min-height: 28px; border-inline-start: 2px solid transparent; padding-inline-start: calc(var(--gap) - 2px); }
@@ -67,6 +63,7 @@ export const styles = css`
   button.fact:hover { background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
   .letter { font-family: var(--vscode-editor-font-family); font-style: italic; opacity: 0.75; padding-inline-start: 2px; }
   .unit { color: var(--quiet); }
+  .fact .value { white-space: nowrap; }
   .mark { font-size: 0.88em; color: var(--quiet); white-space: nowrap; justify-self: end; text-align: end; max-width: 130px; overflow: hidden; text-overflow: ellipsis; }
   button.fact .mark, button.mark.link { color: var(--vscode-textLink-foreground); }
   button.mark.reset { color: var(--vscode-foreground); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
@@ -147,6 +144,7 @@ export const styles = css`
   @container (max-width: 250px) {
     .facts { column-gap: 6px; font-size: 0.92em; }
     .unit, .letter { display: none; }
+    .fact .value { white-space: normal; }
     input.number { width: 58px; }
     .legend li { grid-template-columns: 10px 1fr auto 44px; gap: 5px; font-size: 0.92em; }
     .legend .total { grid-template-columns: 1fr auto 44px; }

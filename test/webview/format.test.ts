@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  formatBytes,
+  formatCount,
+  formatExactBytes,
+  formatExtra,
+  formatParameters,
+  formatShare,
+} from '../../webview/format.ts';
+
+test('bytes have three significant digits and a decimal unit', () => {
+  const written = [0, 1, 999, 1000, 1234, 956_301_312, 30_601_641_984, 999_960_000, 5e15].map((bytes) =>
+    formatBytes(bytes, 'decimal'),
+  );
+  assert.deepEqual(written, [
+    '0 bytes',
+    '1 bytes',
+    '999 bytes',
+    '1.00 kB',
+    '1.23 kB',
+    '956 MB',
+    '30.6 GB',
+    '1.00 GB',
+    '5.00 PB',
+  ]);
+});
+
+test('bytes can be binary, and the unit then says so', () => {
+  assert.equal(formatBytes(956_301_312, 'binary'), '912 MiB');
+  assert.equal(formatBytes(30_601_641_984, 'binary'), '28.5 GiB');
+  assert.equal(formatBytes(1023, 'binary'), '1023 bytes');
+});
+
+test('three digits are three digits, zeros or not', () => {
+  assert.equal(formatBytes(100e6, 'decimal'), '100 MB');
+  assert.equal(formatBytes(120e9, 'decimal'), '120 GB');
+  assert.equal(formatBytes(10e6, 'decimal'), '10.0 MB');
+});
+
+test('a negative amount has a minus sign, not a hyphen', () =>
+  assert.equal(formatBytes(-2.5e9, 'decimal'), '−2.50 GB'));
+
+test('tooltips give every byte', () => assert.equal(formatExactBytes(956_301_312), '956,301,312 bytes'));
+
+test('counts and parameters', () => {
+  assert.equal(formatCount(50_257), '50,257');
+  assert.deepEqual([768, 124_439_808, 7_241_732_096, 999_900_000].map(formatParameters), [
+    '768',
+    '124 M',
+    '7.24 B',
+    '1.00 B',
+  ]);
+});
+
+test('shares are percent with at most one decimal', () => {
+  assert.deepEqual([0.625, 1, 1 / 13, -0.083, -0.0001, 0].map(formatShare), [
+    '62.5%',
+    '100%',
+    '7.7%',
+    '−8.3%',
+    '0%',
+    '0%',
+  ]);
+  assert.deepEqual([1 / 3, 0].map(formatExtra), ['+33.3%', '0%']);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  initialState,
+  keptPart,
+  whatIfOf,
+  withOpen,
+  withoutWhatIf,
+  withShown,
+  withUnits,
+  withWhatIf,
+} from '../../webview/store.ts';
+import { facts, shown, written } from './sample.ts';
+
+const start = withShown(initialState(), shown);
+
+test('what-ifs add up and go one by one or all at once', () => {
+  const tried = withWhatIf(withWhatIf(start, { batch: 16 }), { segment: 4 });
+  assert.deepEqual(whatIfOf(tried), { batch: 16, segment: 4 });
+  assert.deepEqual(whatIfOf(withoutWhatIf(tried, 'batch')), { segment: 4 });
+  assert.deepEqual(whatIfOf(withoutWhatIf(tried)), {});
+  assert.deepEqual(withoutWhatIf(tried).whatIfs, {});
+});
+
+test('a what-if set back to the code’s value is none', () => {
+  assert.deepEqual(whatIfOf(withWhatIf(withWhatIf(start, { batch: 16 }), { batch: 8 })), {});
+});
+
+test('each document keeps its own what-ifs', () => {
+  const tried = withWhatIf(start, { batch: 16 });
+  const elsewhere = withShown(tried, { ...shown, uri: 'file:///project/other.py' });
+  assert.deepEqual(whatIfOf(elsewhere), {});
+  assert.deepEqual(whatIfOf(withShown(elsewhere, shown)), { batch: 16 });
+});
+
+test('a what-if survives an edit of the code around it', () => {
+  const tried = withWhatIf(start, { batch: 16 });
+  const edited = withShown(tried, { ...shown, facts: { ...facts, run: { ...facts.run, sequence: written(512, 2) } } });
+  assert.deepEqual(whatIfOf(edited), { batch: 16 });
+});
+
+test('without a document nothing can be tried', () => {
+  assert.deepEqual(withWhatIf(initialState(), { batch: 16 }).whatIfs, {});
+});
+
+test('only what the person chose is kept', () => {
+  const state = withOpen(withUnits(withWhatIf(start, { batch: 16 }), 'binary'), 'paper', false);
+  const kept = keptPart(state);
+  assert.deepEqual(kept, { whatIfs: { [shown.uri]: { batch: 16 } }, units: 'binary', open: { paper: false } });
+  assert.deepEqual(keptPart(initialState(JSON.parse(JSON.stringify(kept)))), kept);
+});
+
+test('functions leave the state before them alone', () => {
+  const before = JSON.stringify(start);
+  withWhatIf(start, { batch: 16 });
+  withUnits(start, 'binary');
+  assert.equal(JSON.stringify(start), before);
+});
