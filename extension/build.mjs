@@ -92,7 +92,10 @@ export async function build({ tests = false, watch = false } = {}) {
   copyAssets();
   const entries = tests ? [...product, ...testFolders().map(testBundle), ...hostTestBundles()] : product;
   if (watch) {
-    for (const entry of entries) await (await esbuild.context({ ...entry, minify: false, sourcemap: true })).watch();
+    for (const entry of entries) {
+      const watched = await esbuild.context({ ...entry, minify: false, sourcemap: true, logLevel: 'info' });
+      await watched.watch();
+    }
     return;
   }
   await Promise.all(entries.map((entry) => esbuild.build(entry)));

@@ -69,7 +69,6 @@ export async function startHost({ vsix, settings = {}, env = {}, port, withExten
   }
   return {
     base,
-    settingsFile: profile.settingsFile,
     /** The address that opens a folder; `payload` is what VS Code's desktop takes on its command line. */
     address(opened, payload) {
       const query = new URLSearchParams({ folder: opened });
@@ -92,7 +91,7 @@ function createProfile(folder, settings) {
   mkdirSync(extensions);
   writeFileSync(config, '');
   writeFileSync(settingsFile, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
-  return { settingsFile, args: ['--config', config, '--user-data-dir', user, '--extensions-dir', extensions] };
+  return { args: ['--config', config, '--user-data-dir', user, '--extensions-dir', extensions] };
 }
 
 /** Ours without what an outer VS Code or npm would make the inner one believe; no marketplace is ever asked. */

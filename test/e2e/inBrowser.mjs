@@ -23,7 +23,6 @@ export async function testInBrowser(root) {
       ...process.env,
       E2E_ADDRESS: host.address(workspace),
       E2E_CHROMIUM: chromium,
-      E2E_SETTINGS: host.settingsFile,
       E2E_SHOTS: shots,
       E2E_WORKSPACE: workspace,
     };

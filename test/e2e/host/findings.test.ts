@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import {
-  codeOf,
-  findings,
-  openDemo,
-  openText,
-  ourDiagnostics,
-  positionOf,
-  replaceAll,
-  until,
-  untilFindings,
-} from './editor.ts';
+import { findings, openDemo, openText, ourDiagnostics, positionOf, replaceAll, untilFindings } from './editor.ts';
 
 describe('findings', () => {
   it('mark every checkpoint call of the training script that leaves the variant open', async () => {
@@ -37,14 +27,6 @@ describe('findings', () => {
     const document = await openDemo('selective.py');
     const line = positionOf(document, 'use_reentrant=True').line + 1;
     await untilFindings(document, [{ code: 'AC201', line, underlined: 'context_fn=keep_products' }]);
-  });
-
-  it('link to the page of their rule', async () => {
-    const document = await openDemo('train.py');
-    const diagnostic = await until('a finding', () => ourDiagnostics(document)[0]);
-    assert.equal(codeOf(diagnostic), 'AC101');
-    assert.ok(typeof diagnostic.code === 'object', 'the code is no link');
-    assert.match(diagnostic.code.target.toString(), /implicit-use-reentrant/);
   });
 
   it('leave alone what is only called checkpoint', async () => {

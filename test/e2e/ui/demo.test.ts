@@ -100,10 +100,10 @@ step('the panel follows the active editor and keeps its calm where there is no m
 });
 
 for (const [theme, className, name] of [
-  ['Default Light Modern', 'vs', 'light'],
-  ['Default Dark Modern', 'vs-dark', 'dark'],
-  ['Default High Contrast', 'hc-black', 'high-contrast'],
-  ['Default High Contrast Light', 'hc-light', 'high-contrast-light'],
+  ['Light Modern', 'vs', 'light'],
+  ['Dark Modern', 'vs-dark', 'dark'],
+  ['Dark High Contrast', 'hc-black', 'high-contrast'],
+  ['Light High Contrast', 'hc-light', 'high-contrast-light'],
 ] as const) {
   step(`the panel takes its colours from the theme: ${name}`, async (page) => {
     if (name === 'light') {

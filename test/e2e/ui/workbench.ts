@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
@@ -8,7 +8,6 @@ import { chromium } from 'playwright-core';
 const environment = {
   address: required('E2E_ADDRESS'),
   chromium: required('E2E_CHROMIUM'),
-  settings: required('E2E_SETTINGS'),
   shots: required('E2E_SHOTS'),
   workspace: required('E2E_WORKSPACE'),
 };
@@ -108,10 +107,15 @@ export async function widenSideBar(page: Page, toPixels: number): Promise<void> 
   await page.mouse.move(box.x + toPixels + 300, box.y + 600);
 }
 
+/** Picks a colour theme by its name in VS Code's own list; `className` is what the workbench then carries. */
 export async function useTheme(page: Page, theme: string, className: string): Promise<void> {
-  const settings = JSON.parse(readFileSync(environment.settings, 'utf8'));
-  writeFileSync(environment.settings, JSON.stringify({ ...settings, 'workbench.colorTheme': theme }, undefined, 2));
+  await runCommand(page, 'Preferences: Color Theme');
+  const list = page.locator('.quick-input-widget', { hasText: theme });
+  await list.locator('input').first().fill(theme);
+  await list.locator('.monaco-list-row.focused', { hasText: theme }).waitFor();
+  await page.keyboard.press('Enter');
   await page.locator(`.monaco-workbench.${className}`).waitFor();
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
 }
 
 export const shot = async (page: Page, name: string): Promise<void> => {
