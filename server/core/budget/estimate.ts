@@ -13,14 +13,13 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
   const k = Number.isFinite(segment) ? Math.min(Math.max(1, Math.floor(segment)), model.layers) : 1;
   const template = familyTemplates[model.family];
-  const problem =
-    template === undefined ? `no PyTorch account for ${model.family} models yet` : template.problem(model);
-  const pytorch = problem === undefined ? finite(pytorchAccount(model, run, k)) : undefined;
-  return {
-    paper: paperAccount(model, run, k),
-    pytorch,
-    notes: [...(problem === undefined ? [] : [problem]), ...(pytorch ? settingNotes(model, run, pytorch) : [])],
-  };
+  const problem = template ? template.problem(model) : `no PyTorch account for ${model.family} models yet`;
+  const paper = paperAccount(model, run, k);
+  if (problem !== undefined) return { paper, pytorch: undefined, notes: [problem] };
+  const pytorch = pytorchAccount(model, run, k);
+  if (!isCountable(pytorch))
+    return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
+  return { paper, pytorch, notes: settingNotes(model, run, pytorch) };
 }
 
 const emptyPaper = { layerBytes: 0, parts: [], strategies: [] };
@@ -50,9 +49,9 @@ function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
   return problems;
 }
 
-/** Sizes whose product a double cannot hold have no account. */
-const finite = (account: PytorchAccount): PytorchAccount | undefined =>
-  [account.savedBytes, account.parameters, ...account.peaksBySegment].every(Number.isSafeInteger) ? account : undefined;
+/** Whether a double holds every number of bytes exactly. */
+const isCountable = (account: PytorchAccount): boolean =>
+  [account.savedBytes, account.parameters, ...account.peaksBySegment].every(Number.isSafeInteger);
 
 function settingNotes(model: ModelShape, run: RunShape, pytorch: PytorchAccount): readonly string[] {
   const notes: string[] = [];

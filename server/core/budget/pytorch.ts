@@ -22,6 +22,9 @@ export function pytorchAccount(model: ModelShape, run: RunShape, segment: number
     head: pieceMemory(pieces.head),
     boundaryBytes: tensorBytes(pieces.layer.input),
     sharedBytes,
+    argumentBytes: pieces.shared.reduce((sum, { storage }) => sum + storage.bytes, 0),
+    resultBytes: tensorBytes(pieces.head.output),
+    waitingBytes: model.tiedEmbeddings ? model.vocabulary * model.hidden * bytesPerWeight(run) : 0,
   };
   const layerBytes = step.layer.keptBytes;
   const outsideBytes = step.embed.keptBytes + step.head.keptBytes;
@@ -68,6 +71,8 @@ function strategies(pieces: ModelPieces, step: StepMemory, segment: number): rea
     row('selective', 1, stepWithout(step, core), layers * core.recomputedFlops),
   ];
 }
+
+const bytesPerWeight = (run: RunShape): number => (run.autocast || run.dataType === 'fp32' ? 4 : 2);
 
 /** One layer's bytes by part; tensors shared by all layers are the first layer's and not in here. */
 function partsOf(kept: readonly KeptStorage[]): readonly Part[] {

@@ -11,8 +11,14 @@ export interface StepMemory {
   readonly head: PieceMemory;
   /** One layer input, `X`. */
   readonly boundaryBytes: number;
-  /** Made once, read by every layer, live for the whole step. */
+  /** Made once for all layers and kept by them. */
   readonly sharedBytes: number;
+  /** All that is handed to every layer. A checkpoint holds on to its arguments, kept or not. */
+  readonly argumentBytes: number;
+  /** The loss itself, which the training loop holds. */
+  readonly resultBytes: number;
+  /** Gradient of a weight that is both embedding and head: it waits for the embedding's share until the very end. */
+  readonly waitingBytes: number;
 }
 
 export interface StepPeak {
@@ -28,9 +34,9 @@ export const peakBytes = (peak: StepPeak): number => Math.max(peak.lossPeakBytes
 
 /** No checkpoint around layers: everything every layer keeps is live when the loss runs. */
 export function stepWithout(step: StepMemory, layer: PieceMemory = step.layer): StepPeak {
-  const below = step.sharedBytes + step.embed.keptBytes;
+  const below = step.sharedBytes + step.resultBytes + step.embed.keptBytes;
   const keptByLayers = below + step.layers * layer.keptBytes;
-  const lastLayer = below + (step.layers - 1) * layer.keptBytes;
+  const lastLayer = below + step.waitingBytes + (step.layers - 1) * layer.keptBytes;
   return {
     afterForwardBytes: keptByLayers + step.head.keptBytes,
     lossPeakBytes: keptByLayers + lossBytes(step),
@@ -48,12 +54,12 @@ export function stepWithout(step: StepMemory, layer: PieceMemory = step.layer): 
 export function stepWithSegments(step: StepMemory, segment: number): StepPeak {
   const { layers, layer, boundaryBytes } = step;
   const segments = Math.ceil(layers / segment);
-  const below = step.sharedBytes + step.embed.keptBytes;
+  const below = step.argumentBytes + step.resultBytes + step.embed.keptBytes;
   const remainder = layers - (segments - 1) * segment;
   const replay = (position: number, length: number): number => {
     // The segment's own input is stored already; its first layer would only keep it once more.
     const own = layer.keepsInput ? boundaryBytes : 0;
-    const stored = below + (position + 1) * boundaryBytes + (length - 1) * layer.keptBytes - own;
+    const stored = below + step.waitingBytes + (position + 1) * boundaryBytes + (length - 1) * layer.keptBytes - own;
     return stored + Math.max(layer.backwardPeakBytes, layer.forwardPeakBytes + boundaryBytes);
   };
   const boundaries = below + segments * boundaryBytes;
@@ -62,11 +68,13 @@ export function stepWithSegments(step: StepMemory, segment: number): StepPeak {
   return {
     afterForwardBytes: boundaries + step.head.keptBytes,
     lossPeakBytes: boundaries + lossBytes(step),
-    segmentPeakBytes: Math.max(last, lastButOne, endBytes(step, step.sharedBytes + boundaryBytes)),
+    segmentPeakBytes: Math.max(last, lastButOne, endBytes(step, step.argumentBytes + boundaryBytes)),
   };
 }
 
 const lossBytes = ({ head }: StepMemory): number => Math.max(head.forwardPeakBytes, head.backwardPeakBytes);
 
-/** At the very end the embedding's gradient is made, which is as large as its weight. */
-const endBytes = (step: StepMemory, stillLive: number): number => stillLive + step.embed.backwardPeakBytes;
+/** At the very end the embedding's gradient is made, as large as its weight, and added to the one that waits. */
+function endBytes({ embed, waitingBytes }: StepMemory, stillLive: number): number {
+  return stillLive + Math.max(embed.backwardPeakBytes + waitingBytes, 3 * waitingBytes);
+}

@@ -11,7 +11,7 @@ import {
   transpose,
 } from '../graph/compute.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
-import { type ElementType, size, type Tensor } from '../graph/tensor.ts';
+import { type ElementType, newTensor, size, type Tensor } from '../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
 export type AttentionKernel = 'eager' | 'flash' | 'efficient';
@@ -24,6 +24,13 @@ export function attentionKernel(run: RunShape): AttentionKernel {
   if (run.attention === 'eager') return 'eager';
   if (run.attention === 'efficient') return 'efficient';
   return run.dataType === 'fp32' ? 'efficient' : 'flash';
+}
+
+/** transformers makes the causal mask once for all layers, one for each sequence, and only where no kernel knows causality. */
+export function causalMask(run: RunShape): readonly Tensor[] {
+  if (attentionKernel(run) !== 'eager') return [];
+  const elementType = run.autocast ? 'fp32' : run.dataType;
+  return [newTensor([run.batch, 1, run.sequence, run.sequence], elementType, { role: 'shared' })];
 }
 
 /**

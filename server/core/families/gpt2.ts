@@ -21,12 +21,12 @@ import {
 } from '../graph/compute.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
 import { newTensor, size, type Tensor } from '../graph/tensor.ts';
-import { attentionCore } from './attention.ts';
+import { attentionCore, causalMask } from './attention.ts';
 import type { FamilyTemplate } from './template.ts';
 
 /** GPT-2 as transformers and nanoGPT have it: learned positions, LayerNorm, one fused qkv projection, two-matrix MLP. */
 export const gpt2: FamilyTemplate = {
-  shared: () => [],
+  shared: (_graph, _model, run) => causalMask(run),
 
   embed(graph, model, run, ids) {
     const positions = newTensor([1, run.sequence], 'int64');

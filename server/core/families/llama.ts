@@ -22,16 +22,16 @@ import {
 } from '../graph/compute.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
 import { newTensor, size, type Tensor } from '../graph/tensor.ts';
-import { attentionCore } from './attention.ts';
+import { attentionCore, causalMask } from './attention.ts';
 import type { FamilyTemplate } from './template.ts';
 
 /** Llama, Mistral, Qwen2 and their like: RMSNorm, rotary positions, grouped key/value heads, gated MLP, no dropout but in attention. */
 export const llama: FamilyTemplate = {
-  /** Cosines and sines of the rotary positions, in the type of the hidden states. */
+  /** Cosines and sines of the rotary positions, in the type of the hidden states; the positions themselves; the mask. */
   shared(graph, model, run) {
     const table = () =>
       newTensor([1, 1, run.sequence, model.headDimension], graph.precision.weights, { role: 'shared' });
-    return [table(), table()];
+    return [table(), table(), newTensor([1, run.sequence], 'int64', { role: 'shared' }), ...causalMask(run)];
   },
 
   embed: (graph, model, _run, ids) => embedding(graph, ids, parameter(graph, model.vocabulary, model.hidden)),

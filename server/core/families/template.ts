@@ -7,7 +7,7 @@ import type { Tensor } from '../graph/tensor.ts';
  * of these and naming it in `templates.ts`.
  */
 export interface FamilyTemplate {
-  /** Tensors made once for all layers, such as rotary tables. */
+  /** Tensors made once and handed to every layer, such as rotary tables or a mask. */
   readonly shared: (graph: GraphBuilder, model: ModelShape, run: RunShape) => readonly Tensor[];
   /** Token ids to the first layer's input. */
   readonly embed: (graph: GraphBuilder, model: ModelShape, run: RunShape, ids: Tensor) => Tensor;
