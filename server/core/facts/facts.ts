@@ -62,6 +62,10 @@ export interface ModelFacts {
   readonly tiedEmbeddings: Fact<boolean>;
   /** Linear layers (and LayerNorms, in nanoGPT's sense) have biases. */
   readonly bias: Fact<boolean>;
+  /** llama only: the attention's output projection has a bias. Absent means it has none. */
+  readonly outputBias?: Fact<boolean>;
+  /** llama only: the MLP's projections have biases. Absent means they have none. */
+  readonly feedForwardBias?: Fact<boolean>;
 }
 
 export type DataType = 'bf16' | 'fp16' | 'fp32';
@@ -78,6 +82,8 @@ export interface RunSettings {
   readonly attention: Fact<AttentionImplementation>;
   readonly dropout: Fact<number>;
   readonly checkpointing: Fact<CheckpointingNow>;
+  /** Micro-batches in one optimizer step. It does not change the activations; absent where nothing says it. */
+  readonly gradientAccumulation?: Fact<number>;
 }
 
 /** What the code does about checkpointing as it stands. */

@@ -1,0 +1,91 @@
+import type { Fact } from './facts.ts';
+import { isSize, type ModelReading } from './modelReading.ts';
+import { settingNamed } from './settings.ts';
+import { originOf, type ReadValue, type Source } from './source.ts';
+import { givenShape } from './tensorShape.ts';
+import { type TrainerArguments, trainerNumber, trainerProblem, trainerValue } from './trainer.ts';
+
+const settings = [
+  'micro_batch_size',
+  'device_batch_size',
+  'per_device_batch_size',
+  'per_device_train_batch_size',
+  'train_batch_size',
+  'batch_size',
+  'batchsize',
+  'bsz',
+];
+
+export interface RunReading<T> {
+  readonly fact: Fact<T>;
+  readonly options: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Sequences in one forward pass: the trainer's micro-batch, else a data loader's, else a setting of that name. */
+export function readBatch(
+  source: Source,
+  trainer: TrainerArguments | undefined,
+  model: ModelReading | undefined,
+): RunReading<number> {
+  if (trainer !== undefined) return ofTrainer(source, trainer);
+  const loader = ofLoader(source);
+  if (loader !== undefined) return loader;
+  const setting = settingNamed(source, settings);
+  if (setting !== undefined) return reading(source, setting);
+  const shape = givenShape(source);
+  if (shape !== undefined) return reading(source, shape.batch);
+  if (model?.batch !== undefined) return { fact: model.batch, options: [], notes: [] };
+  return assumedOne('no batch size was found in this file');
+}
+
+function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<number> {
+  const name = 'per_device_train_batch_size';
+  const read = trainerValue(source, trainer, name);
+  const fact = trainerNumber(source, trainer, name);
+  const notes =
+    trainerValue(source, trainer, 'auto_find_batch_size')?.value === true
+      ? ['auto_find_batch_size halves the batch until it fits']
+      : [];
+  if (fact !== undefined) return { fact, options: read?.options ?? [], notes };
+  const problem = trainerProblem(source, trainer, name);
+  if (read !== undefined || problem !== undefined) {
+    const why = problem ?? `${name} is ${JSON.stringify(read?.value)}`;
+    return { ...assumedOne(why), notes: [...notes, why] };
+  }
+  const what = `${trainer.className}.${name}`;
+  return { fact: { value: 8, origin: { kind: 'default', library: 'transformers', what } }, options: [], notes };
+}
+
+/** The training loader, if names tell it apart; loaders that disagree are noted. */
+function ofLoader(source: Source): RunReading<number> | undefined {
+  const found = source.calls.flatMap(({ call, qualified }) => {
+    if (!/^torch\.utils\.data\.(dataloader\.)?DataLoader$|(^|\.)StatefulDataLoader$/.test(qualified ?? '')) return [];
+    const field = source.givenTo(call).fields.get('batch_size');
+    const second = call.arguments[1];
+    const value = field?.value ?? (second?.kind === 'positional' ? second.value : undefined);
+    const read = value && source.read(value);
+    const given = source.givenTo(call).fields;
+    const shuffles = source.read(given.get('shuffle')?.value ?? call)?.value === true;
+    const name = source.assignedName(call) ?? '';
+    const rank = /train/i.test(name) ? 2 : /val|test|eval|dev/i.test(name) ? -1 : shuffles ? 1 : 0;
+    return read !== undefined && isSize(read.value) ? [{ read, rank }] : [];
+  });
+  const [best] = [...found].sort((a, b) => b.rank - a.rank);
+  if (best === undefined || best.rank < 0) return undefined;
+  const others = new Set(found.filter(({ rank }) => rank === best.rank).map(({ read }) => read.value));
+  const notes = others.size > 1 ? [`data loaders have batches of ${[...others].join(', ')}; the first is counted`] : [];
+  return { ...reading(source, best.read), notes };
+}
+
+const reading = (source: Source, read: ReadValue): RunReading<number> => ({
+  fact: { value: Number(read.value), origin: originOf(source, read) },
+  options: read.options,
+  notes: [],
+});
+
+const assumedOne = (why: string): RunReading<number> => ({
+  fact: { value: 1, origin: { kind: 'assumed', why } },
+  options: [],
+  notes: [],
+});

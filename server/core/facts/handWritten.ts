@@ -1,0 +1,132 @@
+import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
+import { type BlockEvidence, blockEvidence } from './blockEvidence.ts';
+import type { Fact } from './facts.ts';
+import { instanceFields } from './fields.ts';
+import { readHandWritten, sizeNamed } from './handWrittenModel.ts';
+import type { ConfigMaker } from './modelCandidates.ts';
+import type { ModelCandidate } from './modelReading.ts';
+import { type Field, type Fields, lastName, type Source } from './source.ts';
+
+/**
+ * Configurations of models that are written out by hand: a class of sizes in this file (nanoGPT's `GPTConfig`, Llama's
+ * `ModelArgs`), a call of such a class from another file, and nanoGPT's module-level settings.
+ */
+export function handWrittenConfigs(source: Source): {
+  readonly makers: readonly ConfigMaker[];
+  readonly declared: readonly ModelCandidate[];
+} {
+  let evidence: BlockEvidence | undefined;
+  const seen = (): BlockEvidence => {
+    evidence ??= blockEvidence(source);
+    return evidence;
+  };
+  const classes = source.classes.filter((owner) => looksLikeModel(instanceFields(source, owner, undefined)));
+  const makers: ConfigMaker[] = [];
+  const called = new Set<ClassDefinition>();
+  for (const { call, definition, qualified } of source.calls) {
+    const isOwn = definition?.kind === 'class' && classes.includes(definition);
+    if (isOwn) called.add(definition);
+    if (!isOwn && !isFromAnotherFile(source, call, qualified, definition)) continue;
+    const name = lastName(call.callee);
+    makers.push({
+      call,
+      name,
+      read: (use) =>
+        readHandWritten(
+          source,
+          nameFact(source, name, call.callee),
+          source.fieldsOf(call, use) ?? source.givenTo(call),
+          seen(),
+          isOwn ? 'this file' : 'another file',
+        ),
+    });
+  }
+  const declared = classes
+    .filter((owner) => !called.has(owner))
+    .map((owner) => ({
+      name: owner.name.name,
+      span: owner.name,
+      rank: 1,
+      read: () =>
+        readHandWritten(
+          source,
+          nameFact(source, owner.name.name, owner.name),
+          instanceFields(source, owner, undefined),
+          seen(),
+          'this file',
+        ),
+    }));
+  return { makers, declared: [...declared, ...moduleSettings(source, seen)] };
+}
+
+const nameFact = (source: Source, value: string, at: Span): Fact<string> => ({
+  value,
+  origin: { kind: 'literal', place: source.placeOf(at) },
+});
+
+/** Layers, width, heads and a vocabulary: a decoder's sizes. Classes of image models have other fields besides. */
+function looksLikeModel({ fields }: Fields): boolean {
+  const has = (size: Parameters<typeof sizeNamed>[1]): boolean => sizeNamed(fields, size) !== undefined;
+  if (!has('layers') || !has('hidden') || !has('heads') || !has('vocabulary')) return false;
+  return ![...fields.keys()].some((name) =>
+    /^(image_size|img_size|patch_size|num_classes|n_mels|n_audio_ctx)$/.test(name),
+  );
+}
+
+/** `GPTConfig(**model_args)` and `ModelArgs(dim=…)` with nanoGPT's or Llama's own field names. */
+function isFromAnotherFile(
+  source: Source,
+  call: Call,
+  qualified: string | undefined,
+  definition: ClassDefinition | unknown,
+): boolean {
+  if (definition !== undefined || qualified === undefined || /^(transformers|trl|peft|torch)\./.test(qualified))
+    return false;
+  if (!/(^|\.)(GPTConfig|ModelArgs|TransformerArgs|LlamaArgs)$/.test(qualified)) return false;
+  const { fields } = source.givenTo(call);
+  return ['layers', 'hidden', 'heads'].every((size) => sizeNamed(fields, size as 'layers') !== undefined);
+}
+
+const settingNames = ['n_layer', 'n_head', 'n_embd', 'block_size', 'vocab_size', 'dropout', 'bias'] as const;
+
+/** nanoGPT's configuration files and lecture scripts: `n_layer = 12` and its companions at the top of the file. */
+function moduleSettings(source: Source, seen: () => BlockEvidence): ModelCandidate[] {
+  const fields = new Map<string, Field>();
+  for (const name of settingNames) {
+    const all = source.assignments.get(name) ?? [];
+    const [only] = all;
+    if (all.length === 0) continue;
+    if (all.length > 1 || only?.around.function !== undefined) return [];
+    const value: Expression | undefined = only?.value;
+    const at = value ?? { start: 0, end: 0 };
+    fields.set(name, { value, at, unless: undefined, option: undefined });
+  }
+  const first = fields.get('n_layer');
+  if (first === undefined || !fields.has('n_embd') || !fields.has('n_head')) return [];
+  const name: Fact<string> = {
+    value: 'GPT',
+    origin: {
+      kind: 'derived',
+      from: 'n_layer, n_head and n_embd at the top of the file',
+      place: source.placeOf(first.at),
+    },
+  };
+  return [
+    {
+      name: 'GPT',
+      span: first.at,
+      rank: 1,
+      read: () => {
+        const evidence = seen();
+        return readHandWritten(
+          source,
+          name,
+          { fields, open: undefined },
+          evidence,
+          evidence.hasLayers ? 'this file' : 'another file',
+        );
+      },
+    },
+  ];
+}

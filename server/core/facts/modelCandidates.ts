@@ -1,0 +1,161 @@
+import type { Call, Expression } from '../python/ast.ts';
+import { attentionNamed, attentionProblem } from './attention.ts';
+import { readDataType } from './dataTypes.ts';
+import { handWrittenConfigs } from './handWritten.ts';
+import { configCalls } from './huggingFaceConfig.ts';
+import { isSize, type ModelCandidate, type ModelReading, noModel } from './modelReading.ts';
+import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
+import { type CallHere, lastName, originOf, type Source, type Use } from './source.ts';
+
+/** A call that makes a model's configuration. */
+export interface ConfigMaker {
+  readonly call: Call;
+  readonly name: string;
+  /** The configuration as it is at `use`. */
+  readonly read: (use: Use) => ModelReading;
+}
+
+/** Everything in a file that may be the trained model, in source order. */
+export function modelCandidates(source: Source): readonly ModelCandidate[] {
+  const handWritten = handWrittenConfigs(source);
+  const makers = new Map<Expression, ConfigMaker>();
+  for (const maker of [...configCalls(source), ...pretrainedConfigCalls(source), ...handWritten.makers])
+    makers.set(maker.call, maker);
+  const built = new Set<Expression>();
+  const candidates: ModelCandidate[] = [];
+  for (const here of source.calls) {
+    if (!mayBuildModel(here)) continue;
+    const configs = configArguments(here.call).flatMap((value) => source.rootsOf(value));
+    for (const maker of configs.flatMap((root) => makers.get(root) ?? [])) {
+      built.add(maker.call);
+      candidates.push({
+        name: maker.name,
+        span: maker.call,
+        rank: 4 + standing(source, here),
+        read: () => withBuildKeywords(source, here, maker.read({ offset: here.call.start, around: here.around })),
+      });
+    }
+  }
+  for (const pretrained of pretrainedModels(source)) {
+    const ownConfig = keyword(pretrained.here.call, 'config');
+    if (ownConfig !== undefined && source.rootsOf(ownConfig).some((root) => makers.has(root))) continue;
+    candidates.push({
+      name: pretrained.id ?? lastName(pretrained.here.call.callee),
+      span: pretrained.here.call,
+      rank: 4 + standing(source, pretrained.here),
+      read: () => withBuildKeywords(source, pretrained.here, readPretrained(source, pretrained)),
+    });
+  }
+  for (const maker of makers.values()) {
+    if (built.has(maker.call)) continue;
+    const here = source.calls.find((one) => one.call === maker.call);
+    if (here === undefined) continue;
+    const use = { offset: Number.POSITIVE_INFINITY, around: here.around };
+    candidates.push({
+      name: maker.name,
+      span: maker.call,
+      rank: 2 + standing(source, here),
+      read: () => maker.read(use),
+    });
+  }
+  candidates.push(...handWritten.declared);
+  return candidates.sort((a, b) => a.span.start - b.span.start);
+}
+
+/** Lower where the code runs only under a condition that does not hold, or builds a model that is not the trained one. */
+function standing(source: Source, here: CallHere): number {
+  if (here.around.conditions.some((condition) => source.holds(condition) === false)) return -3.5;
+  const name = source.assignedName(here.call) ?? '';
+  return /(^|_)(ref|reference|teacher|reward|draft|assistant|judge|critic|value|old|base_eval)(_|$)/i.test(name)
+    ? -1
+    : 0;
+}
+
+/** A class or a `from_config`; not a trainer, a tokenizer or another configuration that takes one. */
+function mayBuildModel({ call, qualified, definition }: CallHere): boolean {
+  const name = lastName(call.callee);
+  if (name === 'from_config' || name === '_from_config') return true;
+  if (name === 'from_pretrained') return /(^|\.)(transformers|unsloth|trl|peft|liger_kernel)\./.test(qualified ?? '');
+  if (/(Config|Arguments|Args|Trainer|Tokenizer|Processor|Dataset|Collator|Scheduler|Callback)\w*$/.test(name))
+    return false;
+  return definition?.kind === 'class' || /^[A-Z]/.test(name);
+}
+
+const configArguments = (call: Call): readonly Expression[] =>
+  call.arguments.flatMap((argument, index) => {
+    if (argument.kind === 'positional') return index < 2 ? [argument.value] : [];
+    return argument.kind === 'keyword' &&
+      /^(config|cfg|args|params|model_config|model_args|hparams)$/.test(argument.name.name)
+      ? [argument.value]
+      : [];
+  });
+
+/** `torch_dtype=`, `attn_implementation=` and `max_seq_length=` where the model is built. */
+function withBuildKeywords(source: Source, { call, qualified }: CallHere, reading: ModelReading): ModelReading {
+  const given = source.givenTo(call);
+  const notes = [...reading.notes];
+  const problem = attentionProblem(source, given);
+  if (problem !== undefined) notes.push(problem);
+  if (given.fields.has('quantization_config') || given.fields.has('load_in_4bit') || given.fields.has('load_in_8bit'))
+    notes.push('quantised weights are counted as full weights; activations are not affected');
+  const dtype = given.fields.get('dtype') ?? given.fields.get('torch_dtype');
+  const length = given.fields.get('max_seq_length');
+  const read = length?.value && source.read(length.value);
+  const fromUnsloth = qualified?.startsWith('unsloth.') === true && read !== undefined && isSize(read.value);
+  return {
+    ...reading,
+    attention: attentionNamed(source, given) ?? reading.attention,
+    weights: readDataType(source, dtype?.value) ?? reading.weights,
+    sequence: fromUnsloth ? { value: Number(read.value), origin: originOf(source, read) } : reading.sequence,
+    notes,
+  };
+}
+
+export const keyword = (call: Call, name: string): Expression | undefined =>
+  call.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === name)?.value;
+
+/** The one model a file is about, and a note about the others. Undefined where no candidate is there. */
+export function chosenModel(source: Source, candidates: readonly ModelCandidate[]): ModelReading | undefined {
+  const ranked = [...candidates].sort((a, b) => b.rank - a.rank);
+  const [top] = ranked;
+  if (top === undefined) return undefined;
+  // Reading is dear only for files with very many configurations, such as test suites.
+  const read = ranked.slice(0, mostRead).map((candidate) => ({ candidate, reading: candidate.read() }));
+  const best = read.filter(({ candidate }) => candidate.rank === top.rank);
+  const chosen =
+    best.find(({ reading }) => reading.model !== undefined) ??
+    read.find(({ candidate, reading }) => candidate.rank >= 1 && reading.model !== undefined) ??
+    read[0];
+  if (chosen === undefined) return undefined;
+  const others = read.filter(({ candidate, reading }) => candidate.rank >= 1 && differs(reading, candidate, chosen));
+  const notes = [...chosen.reading.notes];
+  if (chosen.reading.model === undefined) for (const other of others) notes.push(...other.reading.notes);
+  else if (others.length > 0)
+    notes.push(
+      alsoHere(
+        source,
+        others.map(({ candidate }) => candidate),
+      ),
+    );
+  return { ...(chosen.reading.model === undefined ? noModel() : chosen.reading), notes: [...new Set(notes)] };
+}
+
+const mostRead = 24;
+
+function differs(
+  reading: ModelReading,
+  candidate: ModelCandidate,
+  chosen: { readonly candidate: ModelCandidate; readonly reading: ModelReading },
+): boolean {
+  if (candidate === chosen.candidate) return false;
+  return candidate.name !== chosen.candidate.name || sizesOf(reading) !== sizesOf(chosen.reading);
+}
+
+const sizesOf = ({ model }: ModelReading): string =>
+  JSON.stringify(model && [model.layers.value, model.hidden.value, model.heads.value, model.feedForward.value]);
+
+function alsoHere(source: Source, others: readonly ModelCandidate[]): string {
+  const shown = others.slice(0, 3).map(({ name, span }) => `${name} on line ${source.lineOf(span)}`);
+  const rest = others.length - shown.length;
+  return `also in this file: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,0 +1,235 @@
+import type { Expression } from '../python/ast.ts';
+import type { Constant } from '../python/constants.ts';
+import type { Span } from '../text/span.ts';
+import { fieldValue } from './fieldValue.ts';
+import { type ReadValue, type Source, writtenAs } from './source.ts';
+
+/**
+ * The value of an expression as far as the file says it: literals, names, arithmetic, comparisons, attributes and items of
+ * objects whose making is in the file. A name leads to the literal it was bound to. Undefined where anything is not known.
+ */
+export function readValue(source: Source, expression: Expression): ReadValue | undefined {
+  switch (expression.kind) {
+    case 'constant':
+    case 'number':
+    case 'string':
+      return expression.value === undefined ? undefined : literal(expression.value, expression);
+    case 'name': {
+      const bindings = source.names.bindingsOf(expression);
+      const [binding] = bindings;
+      if (bindings.length !== 1) return undefined;
+      if (binding?.to === 'value') return source.read(binding.value);
+      return binding?.to === 'import' ? dataTypeNamed(source, expression) : undefined;
+    }
+    case 'unary':
+      return unary(source, expression.operator, expression.operand, expression);
+    case 'binary':
+      return binary(source, expression.operator, expression.left, expression.right, expression);
+    case 'comparison': {
+      const [left, right] = expression.operands;
+      const [operator] = expression.operators;
+      if (expression.operands.length !== 2 || left === undefined || right === undefined) return undefined;
+      return combined(source, expression, [left, right], ([a, b]) => compare(operator ?? '', a, b));
+    }
+    case 'conditional': {
+      const test = source.read(expression.test);
+      if (test === undefined) return undefined;
+      const taken = source.read(test.value ? expression.whenTrue : expression.whenFalse);
+      return taken && { ...taken, supposing: taken.supposing ?? test.supposing, options: bothOptions(taken, test) };
+    }
+    case 'attribute':
+      return dataTypeNamed(source, expression) ?? memberValue(source, expression.object, expression.attribute.name);
+    case 'subscript':
+      return itemValue(source, expression.object, expression.indices);
+    case 'call':
+      return callValue(source, expression);
+    default:
+      return undefined;
+  }
+}
+
+const literal = (value: Constant, at: Span): ReadValue => ({
+  value,
+  at,
+  from: undefined,
+  supposing: undefined,
+  options: [],
+});
+
+/** torch's data types are read as texts under their own names. */
+const dataTypes = new Set(
+  ['bfloat16', 'float16', 'half', 'float32', 'float', 'float64', 'double'].map((name) => `torch.${name}`),
+);
+
+function dataTypeNamed(source: Source, expression: Expression): ReadValue | undefined {
+  const qualified = source.names.qualifiedName(expression);
+  return qualified !== undefined && dataTypes.has(qualified) ? literal(qualified, expression) : undefined;
+}
+
+const bothOptions = (a: ReadValue, b: ReadValue): readonly string[] => [...a.options, ...b.options];
+
+function combined(
+  source: Source,
+  whole: Expression,
+  parts: readonly Expression[],
+  compute: (values: readonly Constant[]) => Constant | undefined,
+): ReadValue | undefined {
+  const read: ReadValue[] = [];
+  for (const part of parts) {
+    const value = source.read(part);
+    if (value === undefined) return undefined;
+    read.push(value);
+  }
+  const value = compute(read.map((each) => each.value));
+  if (value === undefined) return undefined;
+  return {
+    value,
+    at: whole,
+    from: writtenAs(source, whole),
+    supposing: read.find((each) => each.supposing !== undefined)?.supposing,
+    options: read.flatMap((each) => each.options),
+  };
+}
+
+function unary(source: Source, operator: string, operand: Expression, whole: Expression): ReadValue | undefined {
+  const computed = combined(source, whole, [operand], ([value]) => {
+    if (operator === 'not') return !value;
+    if (typeof value !== 'number') return undefined;
+    return operator === '-' ? -value : operator === '+' ? value : undefined;
+  });
+  // `-1` is as literal as `1`.
+  return computed !== undefined && operand.kind === 'number' ? { ...computed, from: undefined } : computed;
+}
+
+function binary(
+  source: Source,
+  operator: string,
+  left: Expression,
+  right: Expression,
+  whole: Expression,
+): ReadValue | undefined {
+  if (operator !== 'or' && operator !== 'and')
+    return combined(source, whole, [left, right], ([a, b]) => arithmetic(operator, a, b));
+  const first = source.read(left);
+  if (first === undefined) return undefined;
+  const endsHere = operator === 'or' ? Boolean(first.value) : !first.value;
+  if (endsHere) return first;
+  const second = source.read(right);
+  return second && { ...second, supposing: second.supposing ?? first.supposing, options: bothOptions(first, second) };
+}
+
+function arithmetic(operator: string, left: Constant | undefined, right: Constant | undefined): Constant | undefined {
+  if (typeof left === 'string' && typeof right === 'string' && operator === '+') return left + right;
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  const result = numbers[operator]?.(left, right);
+  return result !== undefined && Number.isFinite(result) ? result : undefined;
+}
+
+const numbers: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '//': (left, right) => Math.floor(left / right),
+  '%': (left, right) => left - right * Math.floor(left / right),
+  '**': (left, right) => left ** right,
+  '<<': (left, right) => left * 2 ** right,
+};
+
+function compare(operator: string, left: Constant | undefined, right: Constant | undefined): boolean | undefined {
+  if (left === undefined || right === undefined) return undefined;
+  switch (operator) {
+    case '==':
+    case 'is':
+      return left === right;
+    case '!=':
+    case 'is not':
+      return left !== right;
+    case 'in':
+      return typeof left === 'string' && typeof right === 'string' ? right.includes(left) : undefined;
+    case 'not in':
+      return typeof left === 'string' && typeof right === 'string' ? !right.includes(left) : undefined;
+  }
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  switch (operator) {
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    default:
+      return undefined;
+  }
+}
+
+const memberValue = (source: Source, object: Expression, key: string): ReadValue | undefined =>
+  fieldValue(source, source.fieldsOf(object)?.fields.get(key));
+
+function itemValue(source: Source, object: Expression, indices: readonly Expression[]): ReadValue | undefined {
+  const [index] = indices;
+  const key = index === undefined || indices.length !== 1 ? undefined : source.read(index);
+  if (key === undefined || typeof key.value !== 'string' || index === undefined) return undefined;
+  const read = memberValue(source, object, key.value);
+  if (read === undefined || index.kind === 'string') return read;
+  // A table looked up by a setting (`{'bf16': torch.bfloat16}[dtype]`): the setting is what a person would change.
+  return { ...read, at: key.at, from: key.from, supposing: key.supposing, options: bothOptions(read, key) };
+}
+
+/** Questions about the machine that a training machine answers with yes. */
+const gpuQuestions = new Set([
+  'torch.cuda.is_available',
+  'torch.cuda.is_bf16_supported',
+  'transformers.utils.is_torch_bf16_gpu_available',
+  'transformers.utils.import_utils.is_torch_bf16_gpu_available',
+  'transformers.is_torch_bf16_gpu_available',
+  'unsloth.is_bfloat16_supported',
+  'unsloth.is_bf16_supported',
+]);
+
+function callValue(source: Source, call: Expression & { kind: 'call' }): ReadValue | undefined {
+  const { callee, arguments: given } = call;
+  const qualified = source.names.qualifiedName(callee);
+  if (qualified !== undefined && gpuQuestions.has(qualified))
+    return { ...literal(true, call), supposing: `on a GPU with ${lastPart(qualified)}()` };
+  const [first, second] = given.map((argument) => (argument.kind === 'positional' ? argument.value : undefined));
+  if (callee.kind === 'name' && source.names.bindingsOf(callee).length === 0) {
+    if (callee.name === 'int' && given.length === 1 && first !== undefined) return toInteger(source.read(first));
+    if ((callee.name === 'str' || callee.name === 'float') && given.length === 1 && first !== undefined) {
+      const read = source.read(first);
+      return typeof read?.value === (callee.name === 'str' ? 'string' : 'number') ? read : undefined;
+    }
+    if (
+      (callee.name === 'min' || callee.name === 'max') &&
+      first !== undefined &&
+      second !== undefined &&
+      given.length === 2
+    )
+      return combined(source, call, [first, second], ([a, b]) =>
+        typeof a === 'number' && typeof b === 'number' ? Math[callee.name as 'min' | 'max'](a, b) : undefined,
+      );
+    if (callee.name === 'getattr' && first !== undefined && second !== undefined) {
+      const key = source.read(second);
+      const name = typeof key?.value === 'string' ? key.value : '';
+      if (source.names.qualifiedName(first) === 'torch' && dataTypes.has(`torch.${name}`) && key !== undefined)
+        return { ...key, value: `torch.${name}` };
+      return memberValue(source, first, name);
+    }
+  }
+  if ((qualified === 'os.environ.get' || qualified === 'os.getenv') && first !== undefined && second !== undefined) {
+    const variable = source.read(first)?.value;
+    const read = source.read(second);
+    return read && { ...read, supposing: `unless $${String(variable)} is set` };
+  }
+  return undefined;
+}
+
+function toInteger(read: ReadValue | undefined): ReadValue | undefined {
+  if (read === undefined) return undefined;
+  const number = typeof read.value === 'string' && /^\s*\d+\s*$/.test(read.value) ? Number(read.value) : read.value;
+  return typeof number === 'number' ? { ...read, value: Math.trunc(number) } : undefined;
+}
+
+const lastPart = (qualified: string): string => qualified.slice(qualified.lastIndexOf('.') + 1);

@@ -1,0 +1,113 @@
+import type { RunReading } from './batch.ts';
+import { isSize, type ModelReading } from './modelReading.ts';
+import { settingNamed } from './settings.ts';
+import { lastName, originOf, type ReadValue, type Source } from './source.ts';
+import { givenShape } from './tensorShape.ts';
+import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
+
+const settings = [
+  'block_size',
+  'max_seq_length',
+  'max_seq_len',
+  'seq_len',
+  'seq_length',
+  'sequence_length',
+  'context_length',
+  'context_len',
+  'model_max_length',
+  'max_length',
+  'cutoff_len',
+  'ctx_len',
+];
+
+/** Longer sequences are seldom meant where nothing is said. */
+const longestAssumed = 1024;
+
+/** Tokens in one sequence: the trainer's length, else the tokenizer's, else a setting of that name. */
+export function readSequence(
+  source: Source,
+  trainer: TrainerArguments | undefined,
+  model: ModelReading | undefined,
+): RunReading<number> {
+  const maximum = model?.model?.maximumSequence.value;
+  const found =
+    ofTrainer(source, trainer) ?? ofTokenizer(source) ?? ofSetting(source) ?? ofModel(model) ?? ofShape(source);
+  if (found !== undefined) {
+    const { value } = found.fact;
+    const isTooLong = maximum !== undefined && value > maximum;
+    return isTooLong ? { ...found, notes: [`sequences of ${value} are longer than the model's ${maximum}`] } : found;
+  }
+  const library = trainer === undefined ? undefined : trlDefault(trainer, maximum);
+  if (library !== undefined) return library;
+  const value = Math.min(maximum ?? longestAssumed, longestAssumed);
+  const why =
+    maximum === value
+      ? 'no length was found in this file; the model takes no more'
+      : 'no length was found in this file';
+  return { fact: { value, origin: { kind: 'assumed', why } }, options: [], notes: [] };
+}
+
+function ofTrainer(source: Source, trainer: TrainerArguments | undefined): RunReading<number> | undefined {
+  if (trainer === undefined) return undefined;
+  for (const name of ['max_length', 'max_seq_length', 'model_max_length']) {
+    const fact = trainerNumber(source, trainer, name);
+    if (fact !== undefined) return { fact, options: trainerValue(source, trainer, name)?.options ?? [], notes: [] };
+  }
+  return undefined;
+}
+
+/** Until trl 0.20 the tokenizer's own limit counted too, where it was smaller. */
+function trlDefault(trainer: TrainerArguments, maximum: number | undefined): RunReading<number> | undefined {
+  if (trainer.library !== 'trl' || !/^(SFT|DPO|CPO|ORPO|KTO|BCO|Reward)Config$/.test(trainer.className))
+    return undefined;
+  if (trainer.fields.fields.has('max_length') || trainer.fields.open !== undefined) return undefined;
+  if (maximum !== undefined && maximum < 1024) return undefined;
+  const what = `${trainer.className}.max_length`;
+  return { fact: { value: 1024, origin: { kind: 'default', library: 'trl', what } }, options: [], notes: [] };
+}
+
+const ofModel = (model: ModelReading | undefined): RunReading<number> | undefined =>
+  model?.sequence && { fact: model.sequence, options: [], notes: [] };
+
+/** `tokenizer(text, max_length=…)`; several lengths are noted, the longest one is counted. */
+function ofTokenizer(source: Source): RunReading<number> | undefined {
+  const found = source.calls.flatMap(({ call, qualified }) => {
+    const name = lastName(call.callee);
+    const isTokenizer = /tokeni[sz]er$|^tok$|^(encode_plus|batch_encode_plus)$/i.test(name);
+    const loads = name === 'from_pretrained' && /Tokenizer(Fast)?\.from_pretrained$/.test(qualified ?? '');
+    if (!isTokenizer && !loads) return [];
+    const field = source.givenTo(call).fields.get(loads ? 'model_max_length' : 'max_length');
+    const read = field?.value && source.read(field.value);
+    return read !== undefined && isSize(read.value) ? [read] : [];
+  });
+  const changed = source.changes.flatMap(({ object, key, value }) => {
+    if (key !== 'model_max_length' || !/tokeni[sz]er$/i.test(lastName(object))) return [];
+    const read = value && source.read(value);
+    return read !== undefined && isSize(read.value) ? [read] : [];
+  });
+  const all = [...found, ...changed];
+  const longest = all.reduce<ReadValue | undefined>(
+    (best, read) => (best === undefined || Number(read.value) > Number(best.value) ? read : best),
+    undefined,
+  );
+  if (longest === undefined) return undefined;
+  const lengths = new Set(all.map((read) => read.value));
+  const notes = lengths.size > 1 ? [`texts are cut to ${[...lengths].join(', ')} tokens in different places`] : [];
+  return { ...reading(source, longest), notes };
+}
+
+function ofSetting(source: Source): RunReading<number> | undefined {
+  const read = settingNamed(source, settings);
+  return read && reading(source, read);
+}
+
+function ofShape(source: Source): RunReading<number> | undefined {
+  const shape = givenShape(source);
+  return shape && reading(source, shape.length);
+}
+
+const reading = (source: Source, read: ReadValue): RunReading<number> => ({
+  fact: { value: Number(read.value), origin: originOf(source, read) },
+  options: read.options,
+  notes: [],
+});

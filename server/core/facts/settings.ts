@@ -1,0 +1,47 @@
+import { allOptions } from './commandLine.ts';
+import { fieldValue } from './fieldValue.ts';
+import { isSize } from './modelReading.ts';
+import type { ReadValue, Source } from './source.ts';
+
+/**
+ * A number that a script keeps under one of these names: a variable, a command-line option, a field of a class. Only where
+ * the whole file gives it one value.
+ */
+export function settingNamed(source: Source, names: readonly string[]): ReadValue | undefined {
+  for (const name of names) {
+    const read = variable(source, name) ?? option(source, name) ?? classField(source, name);
+    if (read !== undefined && isSize(read.value)) return read;
+  }
+  return undefined;
+}
+
+/** Names are compared without case, since constants are often written in capitals. */
+function variable(source: Source, name: string): ReadValue | undefined {
+  const all = [...(source.assignments.get(name) ?? []), ...(source.assignments.get(name.toUpperCase()) ?? [])];
+  const [only] = all;
+  return all.length === 1 && only?.value !== undefined ? source.read(only.value) : undefined;
+}
+
+function option(source: Source, name: string): ReadValue | undefined {
+  const all = allOptions(source).filter((each) => each.name === name);
+  const [only] = all;
+  if (all.length !== 1 || only === undefined) return undefined;
+  return fieldValue(source, only.field);
+}
+
+function classField(source: Source, name: string): ReadValue | undefined {
+  const all = source.classes.flatMap((owner) =>
+    owner.body.flatMap((statement) =>
+      statement.kind === 'assign' && statement.targets.some((target) => target.kind === 'name' && target.name === name)
+        ? [owner]
+        : [],
+    ),
+  );
+  const [only] = all;
+  if (all.length !== 1 || only === undefined) return undefined;
+  const made = source.calls.filter(({ definition }) => definition === only);
+  if (made.length > 1) return undefined;
+  const fields = made[0] === undefined ? source.fieldsOf(only.name) : source.fieldsOf(made[0].call);
+  const field = fields?.fields.get(name);
+  return fieldValue(source, field);
+}

@@ -1,0 +1,145 @@
+import type {
+  Call,
+  ClassDefinition,
+  Expression,
+  For,
+  FunctionDefinition,
+  If,
+  Match,
+  Module,
+  Try,
+  While,
+} from '../python/ast.ts';
+import type { Constant } from '../python/constants.ts';
+import type { Names } from '../python/names.ts';
+import type { Span } from '../text/span.ts';
+import type { Origin, Place } from './facts.ts';
+
+/** One parsed file with everything that the readers of facts ask about it. */
+export interface Source {
+  readonly module: Module;
+  readonly names: Names;
+  /** Calls in source order; those in code the parser could not make sense of are left out. */
+  readonly calls: readonly CallHere[];
+  readonly classes: readonly ClassDefinition[];
+  /** `object.key = value` and its relatives that may concern the object `root` stands for, in source order. */
+  changesOf(root: Expression): readonly Change[];
+  /** All changes, whatever they concern. */
+  readonly changes: readonly Change[];
+  /** `name = value` outside class bodies, by name; no value where the name is bound to something not written down. */
+  readonly assignments: ReadonlyMap<string, readonly Assignment[]>;
+  /** `a, b = value`, where `value` is not itself written as a tuple. */
+  readonly unpackings: readonly Unpacking[];
+  placeOf(span: Span): Place;
+  lineOf(span: Span): number;
+  surroundingsAt(offset: number): Surroundings;
+  /** What the expression stands for when names are followed to what they were bound to; several where that is not decided. */
+  rootsOf(expression: Expression): readonly Expression[];
+  /** The value of an expression, where it is certain. */
+  read(expression: Expression): ReadValue | undefined;
+  /** What is known of an object's attributes or a dictionary's items, as they are at `use`. */
+  fieldsOf(expression: Expression, use?: Use): Fields | undefined;
+  /** What a call gives by keyword, followed `**options` included. */
+  givenTo(call: Call): Fields;
+  /** The name a call's result is bound to, where it is bound to one. */
+  assignedName(call: Expression): string | undefined;
+  /** Whether a condition holds; undefined where that is not known. */
+  holds(condition: Condition): boolean | undefined;
+}
+
+export interface CallHere {
+  readonly call: Call;
+  /** The callee's one qualified name, from its import on. */
+  readonly qualified: string | undefined;
+  /** The callee, where this file defines it. */
+  readonly definition: ClassDefinition | FunctionDefinition | undefined;
+  readonly around: Surroundings;
+}
+
+/** What a statement stands in, as far as its own function goes. */
+export interface Surroundings {
+  readonly conditions: readonly Condition[];
+  readonly loops: readonly For[];
+  readonly function: FunctionDefinition | undefined;
+  readonly class: ClassDefinition | undefined;
+}
+
+/** One block of a statement that may be passed over; branches are numbered as `partsOf` gives the blocks. */
+export interface Condition {
+  readonly statement: If | For | While | Try | Match;
+  readonly branch: number;
+}
+
+export interface Change {
+  readonly object: Expression;
+  /** Undefined where the key is not known: any may have changed. */
+  readonly key: string | undefined;
+  /** Undefined where the new value is not written down. */
+  readonly value: Expression | undefined;
+  readonly span: Span;
+  readonly around: Surroundings;
+}
+
+export interface Unpacking {
+  readonly targets: readonly Expression[];
+  readonly value: Expression;
+  /** From here on the names are bound. */
+  readonly end: number;
+}
+
+export interface Assignment {
+  readonly value: Expression | undefined;
+  readonly around: Surroundings;
+}
+
+/** Where an object is looked at: what happens to it later does not count. */
+export interface Use {
+  readonly offset: number;
+  readonly around: Surroundings;
+}
+
+export interface Fields {
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Where more fields may come from, or other values for these: `**options`, a parser filled elsewhere. */
+  readonly open: Span | undefined;
+}
+
+export interface Field {
+  /** Undefined where the field is set to something that is not written down. */
+  readonly value: Expression | undefined;
+  /** Where it was set. */
+  readonly at: Span;
+  /** A change that may or may not happen before the use. */
+  readonly unless: Span | undefined;
+  /** The command-line option whose default this is. */
+  readonly option: string | undefined;
+}
+
+export interface ReadValue {
+  readonly value: Constant;
+  /** The literal, or the whole computation. */
+  readonly at: Span;
+  /** The computation in words; undefined for a literal. */
+  readonly from: string | undefined;
+  /** What it hangs on beyond the file: a kind of GPU, an environment variable, a change that may happen. */
+  readonly supposing: string | undefined;
+  /** Command-line options whose defaults went into it. */
+  readonly options: readonly string[];
+}
+
+/** A value that hangs on something outside the file is not claimed to be just what is written. */
+export function originOf(source: Source, read: Omit<ReadValue, 'options'>): Origin {
+  const place = source.placeOf(read.at);
+  if (read.from === undefined && read.supposing === undefined) return { kind: 'literal', place };
+  const from = read.from ?? String(read.value);
+  return { kind: 'derived', from: read.supposing === undefined ? from : `${from}, ${read.supposing}`, place };
+}
+
+/** An expression as it is written, cut to what fits in a sentence. */
+export function writtenAs(source: Source, span: Span): string {
+  const text = source.module.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+export const lastName = (callee: Expression): string =>
+  callee.kind === 'attribute' ? callee.attribute.name : callee.kind === 'name' ? callee.name : '';

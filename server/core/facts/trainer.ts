@@ -1,0 +1,109 @@
+import type { ClassDefinition } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
+import { argumentClasses } from './commandLine.ts';
+import type { Fact } from './facts.ts';
+import { instanceFields } from './fields.ts';
+import { fieldValue } from './fieldValue.ts';
+import { isSize } from './modelReading.ts';
+import { type CallHere, type Fields, lastName, originOf, type ReadValue, type Source } from './source.ts';
+
+/** The arguments of a Hugging Face trainer. */
+export interface TrainerArguments {
+  /** `TrainingArguments`, `SFTConfig`. */
+  readonly className: string;
+  readonly library: 'transformers' | 'trl';
+  readonly fields: Fields;
+  readonly span: Span;
+}
+
+/** The trainer's arguments this file makes: those a trainer is given, else the only or first ones. */
+export function trainerArguments(source: Source): {
+  readonly chosen: TrainerArguments | undefined;
+  readonly notes: readonly string[];
+} {
+  const made = source.calls.flatMap((here): TrainerArguments[] => {
+    const known = trainerClass(source, here);
+    if (known === undefined) return [];
+    const use = { offset: Number.POSITIVE_INFINITY, around: here.around };
+    const fields = source.fieldsOf(here.call, use) ?? source.givenTo(here.call);
+    return [{ ...known, fields: withoutOwnOpen(source, here, fields), span: here.call }];
+  });
+  const parsed = argumentClasses(source).flatMap(({ owner }): TrainerArguments[] => {
+    const known = baseTrainerClass(source, owner);
+    return known === undefined
+      ? []
+      : [{ ...known, fields: { ...instanceFields(source, owner, undefined), open: undefined }, span: owner.name }];
+  });
+  const all = [...made, ...parsed];
+  const given = new Set(
+    source.calls
+      .filter(({ call }) => lastName(call.callee).endsWith('Trainer'))
+      .flatMap(({ call }) => call.arguments)
+      .flatMap((argument) =>
+        argument.kind === 'keyword' && argument.name.name === 'args' ? source.rootsOf(argument.value) : [],
+      ),
+  );
+  const chosen = all.find(({ span }) => [...given].some((root) => root.start === span.start)) ?? all[0];
+  const others = all.filter((each) => each !== chosen);
+  const notes =
+    others.length === 0 || chosen === undefined
+      ? []
+      : [
+          `${chosen.className} on line ${source.lineOf(chosen.span)} is read; there is also ${others.map((each) => `${each.className} on line ${source.lineOf(each.span)}`).join(', ')}`,
+        ];
+  return { chosen, notes };
+}
+
+/** A value given to the trainer's arguments. */
+export function trainerValue(source: Source, { fields }: TrainerArguments, name: string): ReadValue | undefined {
+  return fieldValue(source, fields.fields.get(name));
+}
+
+/** A whole number given to the trainer's arguments. */
+export function trainerNumber(source: Source, trainer: TrainerArguments, name: string): Fact<number> | undefined {
+  const read = trainerValue(source, trainer, name);
+  return read !== undefined && isSize(read.value) ? { value: read.value, origin: originOf(source, read) } : undefined;
+}
+
+/** Why a setting of the trainer is not known although it is given. */
+export function trainerProblem(source: Source, trainer: TrainerArguments, name: string): string | undefined {
+  const field = trainer.fields.fields.get(name);
+  if (field !== undefined && fieldValue(source, field) === undefined)
+    return `${name} on line ${source.lineOf(field.at)} could not be read`;
+  return field === undefined && trainer.fields.open !== undefined
+    ? `line ${source.lineOf(trainer.fields.open)} may set ${name}`
+    : undefined;
+}
+
+type TrainerClass = Pick<TrainerArguments, 'className' | 'library'>;
+
+function trainerClass(source: Source, { qualified, definition }: CallHere): TrainerClass | undefined {
+  if (qualified !== undefined) return namedTrainerClass(qualified);
+  return definition?.kind === 'class' ? baseTrainerClass(source, definition) : undefined;
+}
+
+function baseTrainerClass(source: Source, owner: ClassDefinition): TrainerClass | undefined {
+  for (const base of owner.bases) {
+    const known = namedTrainerClass(source.names.qualifiedName(base) ?? '');
+    if (known !== undefined) return { ...known, className: owner.name.name };
+  }
+  return undefined;
+}
+
+function namedTrainerClass(qualified: string): TrainerClass | undefined {
+  const className = qualified.slice(qualified.lastIndexOf('.') + 1);
+  if (/^transformers\./.test(qualified) && /^(Seq2Seq)?TrainingArguments$/.test(className))
+    return { className, library: 'transformers' };
+  if (/^unsloth\./.test(qualified) && className === 'UnslothTrainingArguments')
+    return { className, library: 'transformers' };
+  if (/^trl\./.test(qualified) && trlConfigs.test(className)) return { className, library: 'trl' };
+  return undefined;
+}
+
+const trlConfigs =
+  /^(SFT|DPO|CPO|ORPO|KTO|BCO|Reward|PRM|GRPO|RLOO|PPO|PPOv2|GKD|OnlineDPO|NashMD|XPO|IterativeSFT)Config$/;
+
+/** A subclass of transformers' own class always has more fields than this file shows; those have their library's defaults. */
+function withoutOwnOpen(source: Source, { call, definition }: CallHere, fields: Fields): Fields {
+  return definition === undefined ? fields : { ...fields, open: source.givenTo(call).open };
+}
