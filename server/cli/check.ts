@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import type { Rule } from '../core/lint/rule.ts';
+import { findingCount } from '../core/report/checkedFile.ts';
+import { plain } from '../core/report/plain.ts';
+import { parseVersion, type Version } from '../core/torch/version.ts';
+import { parserBeside } from '../parse/fromDisk.ts';
+import type { ParsePython } from '../parse/parser.ts';
+import { checkInputs, type Input } from './checkInputs.ts';
+import { crashReporter } from './checkSource.ts';
+import type { ExitCode } from './exitCode.ts';
+import { findFiles } from './findFiles.ts';
+import { choice, readFlags, UsageError } from './flags.ts';
+import { bundleFolder } from './installation.ts';
+import { type Problem, problemLine } from './problem.ts';
+import { type Format, formats, reportAs } from './reportAs.ts';
+import { selectedRules } from './ruleSelection.ts';
+import { print, readStandardInput, warn } from './terminal.ts';
+import { replaceFile } from './writeFile.ts';
+
+interface CheckRequest {
+  readonly format: Format;
+  readonly fix: boolean;
+  readonly rules: readonly Rule[];
+  readonly torch: Version | undefined;
+}
+
+type Print = (text: string) => void;
+
+/** `check [PATH…]` */
+export async function check(args: readonly string[]): Promise<ExitCode> {
+  const { values, positionals } = readFlags(args, {
+    format: 'text',
+    fix: 'switch',
+    select: 'texts',
+    ignore: 'texts',
+    torch: 'text',
+    'stdin-filename': 'text',
+  });
+  const request: CheckRequest = {
+    format: choice('--format', values.format, formats) ?? 'text',
+    fix: values.fix === true,
+    rules: selectedRules(values.select, values.ignore),
+    torch: torchVersion(values.torch),
+  };
+  const name = values['stdin-filename'];
+  if (!positionals.includes('-')) {
+    if (name !== undefined) throw new UsageError('--stdin-filename goes with `-`, which reads standard input');
+    return checkFiles(positionals.length === 0 ? ['.'] : positionals, request);
+  }
+  if (positionals.length > 1) throw new UsageError('`-` reads standard input and goes with no other path');
+  return checkStandardInput(name ?? '-', request);
+}
+
+/** A version as pip writes it: `2`, `2.4`, `2.4.1rc1`, `2.9.0+cu128`. */
+const versionPattern = /^v?\d+(\.\d+)*(\.?(a|b|rc|dev|post)\d*)*(\+[\w.]+)?$/;
+
+function torchVersion(text: string | undefined): Version | undefined {
+  if (text === undefined) return undefined;
+  const version = versionPattern.test(text) ? parseVersion(text) : undefined;
+  if (version === undefined) throw new UsageError(`--torch ${text}: not a version such as 2.4`);
+  return version;
+}
+
+async function checkFiles(paths: readonly string[], request: CheckRequest): Promise<ExitCode> {
+  const { files, problems, emptyFolders } = findFiles(paths);
+  for (const folder of emptyFolders) warn(`${plain(folder)}: no Python files to check in it`);
+  const inputs = files.map((path) => ({
+    path,
+    read: () => readFileSync(path),
+    write: (content: Uint8Array) => replaceFile(path, content),
+  }));
+  return checkAndReport(inputs, request, problems, print);
+}
+
+/** With `--fix` standard output is the fixed text, as an editor's or a formatter's filter wants it. */
+async function checkStandardInput(name: string, request: CheckRequest): Promise<ExitCode> {
+  let content = await readStandardInput();
+  const input: Input = {
+    path: name,
+    read: () => content,
+    write(fixed) {
+      content = fixed;
+    },
+  };
+  if (!request.fix) return checkAndReport([input], request, [], print);
+  const code = await checkAndReport([input], request, [], (text) => process.stderr.write(text));
+  print(content);
+  return code;
+}
+
+async function checkAndReport(
+  inputs: readonly Input[],
+  request: CheckRequest,
+  notFound: readonly Problem[],
+  printReport: Print,
+): Promise<ExitCode> {
+  let parser: Promise<ParsePython> | undefined;
+  // A machine reads the other formats: they are the report and nothing else.
+  const printFixed: Print = request.format === 'text' ? printReport : (text) => process.stderr.write(text);
+  const outcome = await checkInputs(inputs, {
+    ...request,
+    onCrash: crashReporter(warn),
+    loadParser() {
+      parser ??= parserBeside(bundleFolder);
+      return parser;
+    },
+    sayFixed: (path, codes) => printFixed(`${plain(path)}: fixed ${codeCounts(codes)}\n`),
+    sayNote: (note) => warn(problemLine(note)),
+  });
+  const problems = [...notFound, ...outcome.problems];
+  for (const problem of problems) warn(problemLine(problem));
+  const toTerminal = printReport === print && process.stdout.isTTY === true;
+  printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal }));
+  if (problems.length > 0) return 2;
+  return findingCount(outcome) > 0 ? 1 : 0;
+}
+
+/** `AC101 (2), AC102`. */
+function codeCounts(codes: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, count]) => (count === 1 ? code : `${code} (${count})`))
+    .join(', ');
+}

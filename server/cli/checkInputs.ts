@@ -1,0 +1,69 @@
+import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
+import type { ParsePython } from '../parse/parser.ts';
+import { checkSource, type LintRequest } from './checkSource.ts';
+import { attempt, type Problem, reason } from './problem.ts';
+import { decodeSource, encodeSource, largestSourceBytes, mayHaveFindings } from './pythonSource.ts';
+
+/** One thing to check: a file, or standard input. */
+export interface Input {
+  readonly path: string;
+  /** Both throw what the file system throws. */
+  read(): Uint8Array;
+  write(content: Uint8Array): void;
+}
+
+export interface CheckOptions extends LintRequest {
+  readonly fix: boolean;
+  /** Called when it is first needed; most files never mention a checkpoint. */
+  loadParser(): Promise<ParsePython>;
+  sayFixed(path: string, codes: readonly string[]): void;
+  /** Something a person should know that is no problem with the input. */
+  sayNote(note: Problem): void;
+}
+
+export interface CheckOutcome extends CheckReport {
+  readonly problems: readonly Problem[];
+}
+
+export async function checkInputs(inputs: readonly Input[], options: CheckOptions): Promise<CheckOutcome> {
+  const problems: Problem[] = [];
+  const withFindings: CheckedFile[] = [];
+  for (const input of inputs) {
+    const bytes = attempt(input.path, problems, () => readInput(input));
+    if (bytes === undefined || !mayHaveFindings(bytes)) continue;
+    if (bytes.byteLength > largestSourceBytes) {
+      options.sayNote({ path: input.path, message: `not checked: larger than ${largestSourceBytes / 1e6} MB` });
+      continue;
+    }
+    const parse = await options.loadParser();
+    const checked = attempt(input.path, problems, () => checkInput(input, bytes, parse, options, problems));
+    if (checked !== undefined && checked.diagnostics.length > 0) withFindings.push(checked);
+  }
+  return { files: inputs.length, withFindings, problems };
+}
+
+function readInput({ path, read }: Input): Uint8Array {
+  if (path.toLowerCase().endsWith('.ipynb')) throw new Error('notebooks are not read yet');
+  return read();
+}
+
+function checkInput(
+  { path, write }: Input,
+  bytes: Uint8Array,
+  parse: ParsePython,
+  options: CheckOptions,
+  problems: Problem[],
+): CheckedFile {
+  const source = decodeSource(bytes);
+  const { fixed, notFixed, ...unfixed } = checkSource(source, parse, options, options.fix);
+  if (notFixed !== undefined) options.sayNote({ path, message: `not fixed: ${notFixed}` });
+  if (fixed === undefined) return { path, ...unfixed };
+  try {
+    write(encodeSource(fixed.text, source));
+  } catch (error) {
+    problems.push({ path, message: `not fixed: ${reason(error)}` });
+    return { path, ...unfixed };
+  }
+  options.sayFixed(path, fixed.codes);
+  return { path, text: fixed.text, diagnostics: fixed.diagnostics };
+}

@@ -1,0 +1,69 @@
+import { type LintOptions, lint } from '../core/lint/engine.ts';
+import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
+import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import type { ParsePython } from '../parse/parser.ts';
+import type { PythonSource } from './pythonSource.ts';
+
+export interface SourceResult {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Undefined where nothing was to be fixed, or could be. */
+  readonly fixed: FixedSource | undefined;
+  /** Why fixes that exist were not made. */
+  readonly notFixed: string | undefined;
+}
+
+export interface FixedSource {
+  readonly text: string;
+  /** What is left. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The code of each finding that is gone. */
+  readonly codes: readonly string[];
+}
+
+export type LintRequest = Pick<LintOptions, 'rules' | 'torch' | 'onCrash'>;
+
+/** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
+export function checkSource(
+  source: PythonSource,
+  parse: ParsePython,
+  request: LintRequest,
+  fix: boolean,
+): SourceResult {
+  const check = (text: string): readonly Diagnostic[] => lint(parse(text), { ...request, severities: {} });
+  const { text, damage } = source;
+  const diagnostics = check(text);
+  const result = { text, diagnostics, fixed: undefined, notFixed: undefined };
+  if (!fix || !diagnostics.some(preferredFix)) return result;
+  if (damage !== undefined) return { ...result, notFixed: damage };
+  const fixed = fixAll(text, check).text;
+  if (fixed === text) return result;
+  // A fix that breaks the code is a fault of ours, and the person's file is not the place to find out.
+  if (parse(fixed).unreliable.length > parse(text).unreliable.length) {
+    return { ...result, notFixed: 'the fixed code would not parse, a fault of Checkpoint Lens' };
+  }
+  const left = check(fixed);
+  return { ...result, fixed: { text: fixed, diagnostics: left, codes: codesGone(diagnostics, left) } };
+}
+
+function codesGone(before: readonly Diagnostic[], after: readonly Diagnostic[]): string[] {
+  const left = after.map(({ code }) => code);
+  return before.flatMap(({ code }) => {
+    const index = left.indexOf(code);
+    if (index < 0) return [code];
+    left.splice(index, 1);
+    return [];
+  });
+}
+
+/** Says once per rule that it failed, however many files make it fail. */
+export function crashReporter(say: (line: string) => void): (rule: Rule, error: unknown) => void {
+  const said = new Set<string>();
+  return ({ code }, error) => {
+    if (said.has(code)) return;
+    said.add(code);
+    say(
+      `${code} failed, a fault of Checkpoint Lens, and its findings may be incomplete; the other rules go on (${error})`,
+    );
+  };
+}

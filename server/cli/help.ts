@@ -1,0 +1,64 @@
+export const overview = `Checkpoint Lens finds activation-checkpoint calls that raise, compute wrong gradients or waste memory, and shows the
+activation budget of a PyTorch model.
+
+Usage: checkpoint-lens COMMAND [FLAGS]
+
+Commands:
+  check [PATH…]    findings in Python files and folders
+  budget [FILE]    activation memory of a model, with and without checkpointing
+  explain CODE     what a rule finds, why, and how its fix works
+  lsp --stdio      language server for editors
+
+  --help           this text; after a command, its flags
+  --version        version of Checkpoint Lens
+`;
+
+export const checkHelp = `Finds activation-checkpoint calls that raise, compute wrong gradients or waste memory.
+
+Usage: checkpoint-lens check [PATH…] [FLAGS]
+
+PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files, except what
+.gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
+
+  --format FORMAT          text (default), json, sarif or github
+  --fix                    make the preferred fixes; with \`-\` the fixed text goes to standard output, the report to
+                           standard error
+  --select CODES           only these rules, for example AC101,AC201
+  --ignore CODES           all rules but these
+  --torch VERSION          torch version the code runs on, for example 2.4; without it, a current one
+  --stdin-filename NAME    name to report for what \`-\` reads
+
+Exit code: 0 nothing found, 1 findings, 2 bad usage or input that could not be read.
+`;
+
+export const budgetHelp = `Shows the activation memory of a model: what the paper counts and what PyTorch keeps.
+
+Usage: checkpoint-lens budget [FILE] [FLAGS]
+
+FILE is a Python file that configures a model or its training, or a folder to find one in. Flags beat what it says.
+
+  --config HF_CONFIG.json  model from a Hugging Face config.json
+  --model HF_ID            model from the bundled registry, for example meta-llama/Llama-3.1-8B
+  --layers N               layers
+  --batch N                sequences in one forward pass on one device
+  --seq N                  tokens in a sequence
+  --dtype TYPE             bf16, fp16 or fp32
+  --attention KIND         eager, sdpa, flash or efficient
+  --dropout P              probability, 0 to turn it off
+  --segment K              layers in one checkpointed segment
+  --format FORMAT          text (default) or json
+
+Exit code: 0, or 2 for bad usage, a missing value or input that could not be read.
+`;
+
+export const explainHelp = `Prints the page of a rule: what it finds, why, and how its fix works.
+
+Usage: checkpoint-lens explain CODE
+
+CODE is a rule's code or name, for example AC101 or implicit-use-reentrant.
+`;
+
+export const lspHelp = `Starts the language server on standard input and output, for an editor's configuration.
+
+Usage: checkpoint-lens lsp --stdio
+`;
