@@ -68,8 +68,14 @@ function settingNotes(model: ModelShape, run: RunShape, pytorch: PytorchAccount)
   if (run.sequence > model.maximumSequence) {
     notes.push(`Sequence length ${run.sequence} is longer than the ${model.maximumSequence} positions of the model`);
   }
-  const [none] = pytorch.strategies;
+  const [none, full] = pytorch.strategies;
   if (none?.peakPhase === 'loss')
     notes.push('The peak is in the loss: the logits over the vocabulary outweigh a layer');
+  if (full && full.extraForward < 1) {
+    const percent = Math.round(100 * full.extraForward);
+    notes.push(
+      `A checkpoint's replay stops at the last tensor it needs: ${percent} % of a forward pass, not all of it`,
+    );
+  }
   return notes;
 }

@@ -12,10 +12,12 @@ export interface PieceMemory {
   readonly keepsInput: boolean;
   /** Most live while it runs forward, what it keeps included. */
   readonly forwardPeakBytes: number;
+  /** Most live while a checkpoint replays it, which stops as soon as the last kept tensor is there again. */
+  readonly replayPeakBytes: number;
   /** Most live while it runs backward, what it keeps and the gradient it starts from included. */
   readonly backwardPeakBytes: number;
   readonly flops: number;
-  /** FLOPs of a replay, which stops as soon as the last kept tensor is there again. */
+  /** FLOPs of a replay. */
   readonly replayFlops: number;
 }
 
@@ -32,6 +34,7 @@ export function pieceMemory(piece: Piece): PieceMemory {
     keptBytes: keptInBytes,
     keepsInput: keeps(kept, piece.input),
     forwardPeakBytes: forward.peak,
+    replayPeakBytes: replayPeak(operations),
     backwardPeakBytes: backward.peak,
     flops: totalFlops(operations),
     replayFlops: totalFlops(replayed(operations)),
@@ -74,11 +77,18 @@ export function selectiveMemory(piece: Piece, part: string): PieceMemory & { rea
     keptBytes: keptInBytes,
     keepsInput: keeps(kept, piece.input) || inputs.includes(piece.input),
     forwardPeakBytes: forward.peak,
+    replayPeakBytes: replayPeak(operations),
     backwardPeakBytes: backward.peak,
     flops: totalFlops(operations),
     replayFlops: totalFlops(replayed(operations)),
     recomputedFlops,
   };
+}
+
+function replayPeak(operations: readonly Operation[]): number {
+  const meter = new MemoryMeter();
+  runForward(meter, replayed(operations), [], () => true);
+  return meter.peak;
 }
 
 function holdKept(meter: MemoryMeter, operations: readonly Operation[]): void {

@@ -36,13 +36,14 @@ export const peakBytes = (peak: StepPeak): number => Math.max(peak.lossPeakBytes
 export function stepWithout(step: StepMemory, layer: PieceMemory = step.layer): StepPeak {
   const below = step.sharedBytes + step.resultBytes + step.embed.keptBytes;
   const keptByLayers = below + step.layers * layer.keptBytes;
-  const lastLayer = below + step.waitingBytes + (step.layers - 1) * layer.keptBytes;
+  const keptBelowLast = keptByLayers - layer.keptBytes;
   return {
     afterForwardBytes: keptByLayers + step.head.keptBytes,
     lossPeakBytes: keptByLayers + lossBytes(step),
     segmentPeakBytes: Math.max(
-      lastLayer + Math.max(layer.backwardPeakBytes, layer.forwardPeakBytes),
-      endBytes(step, step.sharedBytes),
+      keptBelowLast + layer.forwardPeakBytes,
+      keptBelowLast + step.waitingBytes + layer.backwardPeakBytes,
+      endBytes(step),
     ),
   };
 }
@@ -60,7 +61,7 @@ export function stepWithSegments(step: StepMemory, segment: number): StepPeak {
     // The segment's own input is stored already; its first layer would only keep it once more.
     const own = layer.keepsInput ? boundaryBytes : 0;
     const stored = below + step.waitingBytes + (position + 1) * boundaryBytes + (length - 1) * layer.keptBytes - own;
-    return stored + Math.max(layer.backwardPeakBytes, layer.forwardPeakBytes + boundaryBytes);
+    return stored + Math.max(layer.backwardPeakBytes, layer.replayPeakBytes + boundaryBytes);
   };
   const boundaries = below + segments * boundaryBytes;
   const last = replay(segments - 1, remainder);
@@ -68,13 +69,12 @@ export function stepWithSegments(step: StepMemory, segment: number): StepPeak {
   return {
     afterForwardBytes: boundaries + step.head.keptBytes,
     lossPeakBytes: boundaries + lossBytes(step),
-    segmentPeakBytes: Math.max(last, lastButOne, endBytes(step, step.argumentBytes + boundaryBytes)),
+    segmentPeakBytes: Math.max(last, lastButOne, endBytes(step)),
   };
 }
 
 const lossBytes = ({ head }: StepMemory): number => Math.max(head.forwardPeakBytes, head.backwardPeakBytes);
 
 /** At the very end the embedding's gradient is made, as large as its weight, and added to the one that waits. */
-function endBytes({ embed, waitingBytes }: StepMemory, stillLive: number): number {
-  return stillLive + Math.max(embed.backwardPeakBytes + waitingBytes, 3 * waitingBytes);
-}
+const endBytes = ({ embed, resultBytes, waitingBytes }: StepMemory): number =>
+  resultBytes + Math.max(embed.backwardPeakBytes + waitingBytes, 3 * waitingBytes);

@@ -1,16 +1,9 @@
 import type { RunShape } from '../budget/account.ts';
-import {
-  cast,
-  dropout,
-  efficientAttention,
-  flashAttention,
-  matrixProduct,
-  repeatHeads,
-  scale,
-  softmax,
-  transpose,
-} from '../graph/compute.ts';
+import { cast, dropout, scale } from '../graph/elementwise.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
+import { efficientAttention, flashAttention, matrixProduct } from '../graph/products.ts';
+import { softmax } from '../graph/reductions.ts';
+import { repeatHeads, repeatInterleave, transpose } from '../graph/shapes.ts';
 import { type ElementType, newTensor, size, type Tensor } from '../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
@@ -46,9 +39,16 @@ export function attentionCore(
   const groups = size(query, 1) / size(key, 1);
   const kernel = attentionKernel(run);
   if (kernel === 'flash') return flashAttention(graph, query, key, value);
+  if (kernel === 'efficient') {
+    return efficientAttention(
+      graph,
+      query,
+      repeatInterleave(graph, key, groups),
+      repeatInterleave(graph, value, groups),
+    );
+  }
   const keys = repeatHeads(graph, key, groups);
   const values = repeatHeads(graph, value, groups);
-  if (kernel === 'efficient') return efficientAttention(graph, query, keys, values);
   const scores = scale(graph, matrixProduct(graph, query, transpose(graph, keys, -1, -2)));
   const weights = cast(graph, softmax(graph, scores, softmaxType), value.elementType);
   return matrixProduct(graph, dropout(graph, weights, run.dropout), values);

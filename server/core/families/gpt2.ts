@@ -1,25 +1,9 @@
 import type { ModelShape, RunShape } from '../budget/account.ts';
-import {
-  add,
-  addScalar,
-  dropout,
-  embedding,
-  gelu,
-  layerNorm,
-  linear,
-  linearWith,
-  multiply,
-  parameter,
-  power,
-  relu,
-  scale,
-  silu,
-  split,
-  tanh,
-  transpose,
-  view,
-} from '../graph/compute.ts';
+import { add, addScalar, dropout, gelu, multiply, power, relu, scale, silu, tanh } from '../graph/elementwise.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
+import { embedding, linear, linearWith, parameter } from '../graph/products.ts';
+import { layerNorm } from '../graph/reductions.ts';
+import { split, transpose, view } from '../graph/shapes.ts';
 import { newTensor, size, type Tensor } from '../graph/tensor.ts';
 import { attentionCore, causalMask } from './attention.ts';
 import type { FamilyTemplate } from './template.ts';

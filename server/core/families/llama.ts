@@ -1,26 +1,9 @@
 import type { ModelShape, RunShape } from '../budget/account.ts';
-import {
-  add,
-  addScalar,
-  cast,
-  concatenate,
-  embedding,
-  gelu,
-  linear,
-  linearWith,
-  meanOfLast,
-  multiply,
-  negate,
-  parameter,
-  power,
-  relu,
-  rsqrt,
-  silu,
-  slice,
-  transpose,
-  view,
-} from '../graph/compute.ts';
+import { add, addScalar, cast, gelu, multiply, negate, power, relu, rsqrt, silu } from '../graph/elementwise.ts';
 import type { GraphBuilder } from '../graph/graph.ts';
+import { embedding, linear, linearWith, parameter } from '../graph/products.ts';
+import { meanOfLast } from '../graph/reductions.ts';
+import { concatenate, slice, transpose, view } from '../graph/shapes.ts';
 import { newTensor, size, type Tensor } from '../graph/tensor.ts';
 import { attentionCore, causalMask } from './attention.ts';
 import type { FamilyTemplate } from './template.ts';

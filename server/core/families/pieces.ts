@@ -1,6 +1,6 @@
 import type { ModelShape, RunShape } from '../budget/account.ts';
-import { nextTokenLoss } from '../graph/compute.ts';
 import { GraphBuilder, type Precision } from '../graph/graph.ts';
+import { nextTokenLoss } from '../graph/reductions.ts';
 import { newTensor, type Tensor } from '../graph/tensor.ts';
 import { familyTemplates } from './templates.ts';
 

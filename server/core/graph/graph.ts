@@ -14,13 +14,15 @@ export interface Operation extends Call {
   readonly kept: readonly Tensor[];
 }
 
-/** A graph being written by a family template. The functions in `compute.ts` add to it what PyTorch would run. */
+/**
+ * A graph being written by a family template. The functions of `elementwise`, `products`, `reductions` and `shapes` add to
+ * it what PyTorch would run.
+ */
 export class GraphBuilder implements Graph {
   readonly operations: Operation[] = [];
+  readonly precision: Precision;
   readonly #parts: string[] = ['other'];
   readonly #castWeights = new Map<Tensor, Tensor>();
-
-  readonly precision: Precision;
 
   constructor(precision: Precision) {
     this.precision = precision;

@@ -32,6 +32,8 @@ export interface BackwardCall extends Call {
 }
 
 const allInputs = ({ inputs }: Call): readonly Tensor[] => inputs;
+const everything = ({ inputs, outputs }: Call): readonly Tensor[] => [...inputs, ...outputs];
+const inputsAndSideOutputs = ({ inputs, outputs }: Call): readonly Tensor[] => [...inputs, ...outputs.slice(1)];
 const firstInput = ({ inputs }: Call): readonly Tensor[] => inputs.slice(0, 1);
 const firstOutput = ({ outputs }: Call): readonly Tensor[] => outputs.slice(0, 1);
 
@@ -45,16 +47,21 @@ const passedOn = ({ inputs, gradient }: BackwardCall): readonly Tensor[] =>
 /** The output's gradient in the input's shape, copied only where its strides do not allow a view. */
 const reshaped = ({ inputs, gradient }: BackwardCall): readonly Tensor[] =>
   inputs.map((input) => viewed(gradient, input.shape) ?? newTensor(input.shape, gradient.elementType));
-/** An elementwise result lies in memory as the gradient does. */
+/** New tensors that lie in memory as the gradient does; for a broadcast input, the sum. */
 const elementwise = ({ inputs, gradient }: BackwardCall): readonly Tensor[] =>
-  inputs.map((input) => newTensor(input.shape, input.elementType, { strides: denseStrides(gradient) }));
+  inputs.map((input) =>
+    sameShape(input.shape, gradient.shape)
+      ? newTensor(input.shape, input.elementType, { strides: denseStrides(gradient) })
+      : newTensor(input.shape, input.elementType),
+  );
 
 const attentionGradients = ({ inputs }: Call): readonly Tensor[] =>
   inputs.map((input) => transposed(newTensor(transposed(input, 1, 2).shape, input.elementType), 1, 2));
-const attentionFlops = ({ inputs, outputs }: Call): number => {
-  const [query, key] = inputs;
-  return query && key ? 4 * elementCount(outputs[0]?.shape ?? query.shape) * size(key, 2) : 0;
-};
+const productFlops = ({ inputs: [left], outputs: [product] }: Call): number =>
+  left && product ? 2 * elementCount(product.shape) * size(left, -1) : 0;
+/** Both products over all pairs of positions; what a causal kernel skips is not taken off. */
+const attentionFlops = ({ inputs: [query, key] }: Call): number =>
+  query && key ? 4 * elementCount(query.shape) * size(key, 2) : 0;
 
 export type OperationName = keyof typeof rows;
 
@@ -70,15 +77,8 @@ const rows = {
   multiply: {
     // Each factor is needed for the other's gradient.
     keeps: ({ inputs: [a, b] }: Call) =>
-      [...(b?.requiresGradient ? [a] : []), ...(a?.requiresGradient ? [b] : [])].flatMap((x) => x ?? []),
-    gradients: ({ inputs, gradient }: BackwardCall) =>
-      inputs.map((input) =>
-        newTensor(
-          input.shape,
-          input.elementType,
-          sameShape(input.shape, gradient.shape) ? { strides: denseStrides(gradient) } : {},
-        ),
-      ),
+      a && b ? [...(b.requiresGradient ? [a] : []), ...(a.requiresGradient ? [b] : [])] : [],
+    gradients: elementwise,
     // The gradient of a broadcast factor is a whole product before it is summed up.
     backwardTemporaryBytes: ({ inputs, gradient }: BackwardCall) =>
       inputs.some((input) => input.requiresGradient && !sameShape(input.shape, gradient.shape))
@@ -108,9 +108,9 @@ const rows = {
   softmax: { keeps: firstOutput, gradients: fresh },
   logSoftmax: { keeps: firstOutput, gradients: fresh },
   // Inputs: log-probabilities, labels. Outputs: loss, total weight.
-  nllLoss: { keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs.slice(1)], gradients: fresh },
+  nllLoss: { keeps: inputsAndSideOutputs, gradients: fresh },
   // Inputs: input, weight, bias. Outputs: result, mean, reciprocal standard deviation.
-  layerNorm: { keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs.slice(1)], gradients: fresh },
+  layerNorm: { keeps: inputsAndSideOutputs, gradients: fresh },
 
   // Matrix products.
   // Inputs: ids, weight.
@@ -119,22 +119,22 @@ const rows = {
   linear: {
     keeps: ({ inputs }: Call) => inputs.slice(0, 2),
     gradients: fresh,
-    flops: ({ inputs, outputs }: Call) => 2 * elementCount(outputs[0]?.shape ?? []) * size(inputs[0] as Tensor, -1),
+    flops: productFlops,
   },
   batchedProduct: {
     keeps: allInputs,
     gradients: fresh,
-    flops: ({ inputs, outputs }: Call) => 2 * elementCount(outputs[0]?.shape ?? []) * size(inputs[0] as Tensor, -1),
+    flops: productFlops,
   },
   // Inputs: query, key, value. Outputs: result, log-sum-exp, the random generator's state.
   flashAttention: {
-    keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs],
+    keeps: everything,
     gradients: attentionGradients,
     flops: attentionFlops,
     random: true,
   },
   efficientAttention: {
-    keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs],
+    keeps: everything,
     gradients: attentionGradients,
     flops: attentionFlops,
     random: true,
@@ -150,6 +150,7 @@ const rows = {
     view: true,
   },
   expand: { gradients: passedOn, view: true },
+  repeat: { gradients: fresh },
   // The gradient of a slice, or of all parts of a split, is a whole tensor again.
   slice: { gradients: fresh, view: true },
   split: { gradients: fresh, view: true },

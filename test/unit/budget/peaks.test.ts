@@ -45,6 +45,7 @@ const none: PieceMemory = {
   keptBytes: 0,
   keepsInput: false,
   forwardPeakBytes: 0,
+  replayPeakBytes: 0,
   backwardPeakBytes: 0,
   flops: 0,
   replayFlops: 0,

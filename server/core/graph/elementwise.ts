@@ -1,0 +1,66 @@
+import type { GraphBuilder } from './graph.ts';
+import { denseStrides, type OperationName } from './operations.ts';
+import { record } from './record.ts';
+import { type ElementType, isFloating, newTensor, promoted, type Shape, sameShape, type Tensor } from './tensor.ts';
+
+export const add = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'add', a, b);
+export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'multiply', a, b);
+export const addScalar = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'addScalar', input);
+/** `input * number`. */
+export const scale = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'scale', input);
+export const negate = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'negate', input);
+export const tanh = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'tanh', input);
+export const gelu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'gelu', input);
+export const silu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'silu', input);
+export const relu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'relu', input);
+/** `input ** number`; in fp32 under autocast. */
+export const power = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'power', fullPrecision(graph, input));
+export const rsqrt = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'rsqrt', fullPrecision(graph, input));
+
+/** `input.to(type)`, which is the input itself where it has that type. */
+export function cast(graph: GraphBuilder, input: Tensor, type: ElementType): Tensor {
+  if (input.elementType === type) return input;
+  return record(graph, 'cast', [input], newTensor(input.shape, type, { strides: denseStrides(input) }));
+}
+
+/** Nothing at probability 0; else a 1-byte mask beside the result, as CUDA keeps it. */
+export function dropout(graph: GraphBuilder, input: Tensor, probability: number): Tensor {
+  if (probability === 0) return input;
+  const strides = denseStrides(input);
+  return record(
+    graph,
+    'dropout',
+    [input],
+    newTensor(input.shape, input.elementType, { strides }),
+    newTensor(input.shape, 'bool', { strides }),
+  );
+}
+
+/** What autocast does to the inputs of matrix products and fused attention. */
+export const lowPrecision = (graph: GraphBuilder, input: Tensor): Tensor =>
+  graph.precision.autocast && isFloating(input.elementType) ? cast(graph, input, graph.precision.compute) : input;
+
+/** What autocast does to the inputs of norms, softmax and powers. */
+export const fullPrecision = (graph: GraphBuilder, input: Tensor): Tensor =>
+  graph.precision.autocast ? cast(graph, input, 'fp32') : input;
+
+function binary(graph: GraphBuilder, name: OperationName, a: Tensor, b: Tensor): Tensor {
+  const layout = sameShape(a.shape, b.shape) || a.shape.length >= b.shape.length ? a : b;
+  const shape = a.shape.length >= b.shape.length ? broadcast(a.shape, b.shape) : broadcast(b.shape, a.shape);
+  const like = sameShape(shape, a.shape) ? a : sameShape(shape, b.shape) ? b : layout;
+  const strides = sameShape(shape, like.shape) ? denseStrides(like) : undefined;
+  return record(
+    graph,
+    name,
+    [a, b],
+    newTensor(shape, promoted(a.elementType, b.elementType), strides ? { strides } : {}),
+  );
+}
+
+function unary(graph: GraphBuilder, name: OperationName, input: Tensor): Tensor {
+  return record(graph, name, [input], newTensor(input.shape, input.elementType, { strides: denseStrides(input) }));
+}
+
+/** The longer shape first. */
+const broadcast = (long: Shape, short: Shape): Shape =>
+  long.map((length, i) => Math.max(length, short[i - (long.length - short.length)] ?? 1));

@@ -1,0 +1,140 @@
+import type { Operation } from './graph.ts';
+import { operationRow } from './operations.ts';
+import { newTensor, type Storage, type Tensor } from './tensor.ts';
+
+/**
+ * Bytes of the storages that something still holds, and the most there ever were. A storage counts once however many hold
+ * it, and goes when the last one lets go, as PyTorch's reference counts do. Parameters, the model's inputs and what all
+ * layers share never count.
+ */
+export class MemoryMeter {
+  #live = 0;
+  #peak = 0;
+  readonly #holders = new Map<Storage, number>();
+
+  get live(): number {
+    return this.#live;
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
+
+  hold({ storage }: Tensor): void {
+    if (storage.role !== 'activation' && storage.role !== 'boundary') return;
+    const holders = this.#holders.get(storage) ?? 0;
+    this.#holders.set(storage, holders + 1);
+    if (holders === 0) this.#add(storage.bytes);
+  }
+
+  release({ storage }: Tensor): void {
+    const holders = this.#holders.get(storage);
+    if (holders === undefined) return;
+    if (holders > 1) this.#holders.set(storage, holders - 1);
+    else {
+      this.#holders.delete(storage);
+      this.#live -= storage.bytes;
+    }
+  }
+
+  /** Bytes in use for a moment on top of what is held. */
+  touch(bytes: number): void {
+    this.#peak = Math.max(this.#peak, this.#live + bytes);
+  }
+
+  #add(bytes: number): void {
+    this.#live += bytes;
+    this.#peak = Math.max(this.#peak, this.#live);
+  }
+}
+
+/**
+ * Runs operations forward. A result lives until its last use, as a local variable does; what autograd keeps stays held
+ * when this returns, if `keep` says so. `results` stay held as well: the caller goes on with them.
+ */
+export function runForward(
+  meter: MemoryMeter,
+  operations: readonly Operation[],
+  results: readonly Tensor[],
+  keep: (operation: Operation) => boolean,
+): void {
+  const lastUse = new Map<Tensor, Operation>();
+  for (const operation of operations) {
+    for (const output of operation.outputs) lastUse.set(output, operation);
+    for (const input of operation.inputs) if (lastUse.has(input)) lastUse.set(input, operation);
+  }
+  for (const result of results) lastUse.delete(result);
+  for (const operation of operations) {
+    for (const output of operation.outputs) meter.hold(output);
+    if (keep(operation)) for (const kept of operation.kept) meter.hold(kept);
+    for (const tensor of new Set([...operation.inputs, ...operation.outputs])) {
+      if (lastUse.get(tensor) === operation) meter.release(tensor);
+    }
+  }
+}
+
+/**
+ * Runs the backward pass of operations in reverse, as autograd's engine does: each step allocates the gradients of its
+ * inputs, then lets go of what it kept and of its outputs' gradients, then adds gradients that meet. A weight's gradient
+ * counts while it is being made; where it goes then is the states' account. `before` runs before each step (to recompute).
+ * Expects what the operations keep to be held, and the gradient of `output` to be the caller's; returns the gradient of
+ * `input`, held.
+ */
+export function runBackward(
+  meter: MemoryMeter,
+  operations: readonly Operation[],
+  output: Tensor,
+  input: Tensor,
+  before: (operation: Operation) => void = () => undefined,
+): Tensor | undefined {
+  const arriving = newGradient(output);
+  const gradients = new Map<Tensor, Tensor>([[output, arriving]]);
+  meter.hold(arriving);
+  for (let i = operations.length - 1; i >= 0; i--) {
+    const operation = operations[i];
+    if (operation === undefined) continue;
+    const arrived = operation.outputs.flatMap((each) => gradients.get(each) ?? []);
+    const gradient = arrived[0];
+    if (gradient === undefined) continue;
+    before(operation);
+    const row = operationRow(operation.name);
+    const call = { ...operation, gradient };
+    const results = row.gradients(call).map((each, at) => {
+      const wanted = operation.inputs[at];
+      return each && wanted?.requiresGradient ? { of: wanted, gradient: each } : undefined;
+    });
+    for (const result of results) if (result) meter.hold(result.gradient);
+    meter.touch(row.backwardTemporaryBytes?.(call) ?? 0);
+    for (const kept of operation.kept) meter.release(kept);
+    for (const each of operation.outputs) gradients.delete(each);
+    for (const each of arrived) meter.release(each);
+    for (const result of results) if (result) deliver(meter, gradients, result.of, result.gradient);
+  }
+  return gradients.get(input);
+}
+
+function deliver(meter: MemoryMeter, gradients: Map<Tensor, Tensor>, of: Tensor, arriving: Tensor): void {
+  if (of.storage.role === 'parameter') {
+    meter.release(arriving);
+    return;
+  }
+  const gradient = arriving.elementType === of.elementType ? arriving : replaced(meter, arriving, newGradient(of));
+  const earlier = gradients.get(of);
+  if (earlier === undefined) {
+    gradients.set(of, gradient);
+    return;
+  }
+  const sum = newGradient(of);
+  meter.hold(sum);
+  meter.release(earlier);
+  meter.release(gradient);
+  gradients.set(of, sum);
+}
+
+function replaced(meter: MemoryMeter, old: Tensor, replacement: Tensor): Tensor {
+  meter.hold(replacement);
+  meter.release(old);
+  return replacement;
+}
+
+const newGradient = (of: Tensor): Tensor => newTensor(of.shape, of.elementType);

@@ -1,0 +1,78 @@
+import { lowPrecision } from './elementwise.ts';
+import type { GraphBuilder } from './graph.ts';
+import { record } from './record.ts';
+import { contiguous, view } from './shapes.ts';
+import { newTensor, type Shape, size, type Tensor } from './tensor.ts';
+import { transposed } from './views.ts';
+
+export const parameter = (graph: GraphBuilder, ...shape: Shape): Tensor =>
+  newTensor(shape, graph.precision.weights, { role: 'parameter', requiresGradient: true });
+
+export function embedding(graph: GraphBuilder, ids: Tensor, weight: Tensor): Tensor {
+  return record(graph, 'embedding', [ids, weight], newTensor([...ids.shape, size(weight, -1)], weight.elementType));
+}
+
+/** `input @ weight.T + bias` over the last dimension. */
+export function linear(graph: GraphBuilder, input: Tensor, outputs: number, bias: boolean): Tensor {
+  return linearWith(
+    graph,
+    input,
+    parameter(graph, outputs, size(input, -1)),
+    bias ? parameter(graph, outputs) : undefined,
+  );
+}
+
+export function linearWith(graph: GraphBuilder, input: Tensor, weight: Tensor, bias?: Tensor): Tensor {
+  const down = (weightOrBias: Tensor) =>
+    graph.castWeight(weightOrBias, (each) => graph.within('weight-copies', () => lowPrecision(graph, each)));
+  const from = contiguous(graph, lowPrecision(graph, input));
+  const operands = [from, down(weight), ...(bias ? [down(bias)] : [])];
+  return record(graph, 'linear', operands, newTensor(from.shape.with(-1, size(weight, 0)), from.elementType));
+}
+
+/** `a @ b` of two [batch, heads, rows, columns] tensors. PyTorch runs it as a product of 3-d tensors, copied if need be. */
+export function matrixProduct(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
+  const [batch, heads, rows] = [size(a, 0), size(a, 1), size(a, 2)];
+  const left = view(graph, lowPrecision(graph, a), [batch * heads, rows, size(a, 3)]);
+  const right = view(graph, lowPrecision(graph, b), [batch * heads, size(b, 2), size(b, 3)]);
+  const product = record(
+    graph,
+    'batchedProduct',
+    [left, right],
+    newTensor([batch * heads, rows, size(b, 3)], left.elementType),
+  );
+  return view(graph, product, [batch, heads, rows, size(b, 3)]);
+}
+
+/** FlashAttention's kernel: [batch, heads, sequence, head] in, no scores kept. Takes grouped key/value heads as they are. */
+export function flashAttention(graph: GraphBuilder, query: Tensor, key: Tensor, value: Tensor): Tensor {
+  const [q, k, v] = [lowPrecision(graph, query), lowPrecision(graph, key), lowPrecision(graph, value)];
+  return record(
+    graph,
+    'flashAttention',
+    [q, k, v],
+    attentionOutput(q),
+    newTensor(q.shape.slice(0, 3), 'fp32'),
+    newTensor([2], 'int64'),
+    newTensor([1], 'int64'),
+  );
+}
+
+/** The memory-efficient kernel: key/value heads must be as many as query heads, log-sum-exp rows are padded to 32. */
+export function efficientAttention(graph: GraphBuilder, query: Tensor, key: Tensor, value: Tensor): Tensor {
+  const [q, k, v] = [lowPrecision(graph, query), lowPrecision(graph, key), lowPrecision(graph, value)];
+  return record(
+    graph,
+    'efficientAttention',
+    [q, k, v],
+    attentionOutput(q),
+    newTensor([size(q, 0), size(q, 1), 32 * Math.ceil(size(q, 2) / 32)], 'fp32'),
+    newTensor([1], 'int64'),
+    newTensor([1], 'int64'),
+  );
+}
+
+function attentionOutput(query: Tensor): Tensor {
+  const { shape, elementType } = query;
+  return transposed(newTensor([shape[0] ?? 1, shape[2] ?? 1, shape[1] ?? 1, shape[3] ?? 1], elementType), 1, 2);
+}

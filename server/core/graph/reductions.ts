@@ -1,0 +1,40 @@
+import { cast, fullPrecision } from './elementwise.ts';
+import type { GraphBuilder } from './graph.ts';
+import { parameter } from './products.ts';
+import { record } from './record.ts';
+import { contiguous, slice, view } from './shapes.ts';
+import { type ElementType, newTensor, size, type Tensor } from './tensor.ts';
+
+export const meanOfLast = (graph: GraphBuilder, input: Tensor): Tensor =>
+  record(graph, 'mean', [input], newTensor(input.shape.with(-1, 1), input.elementType));
+
+/** Softmax over the last dimension in the given type; autocast always takes fp32. */
+export function softmax(graph: GraphBuilder, input: Tensor, type: ElementType = input.elementType): Tensor {
+  const from = fullPrecision(graph, cast(graph, input, type));
+  return record(graph, 'softmax', [from], newTensor(from.shape, from.elementType));
+}
+
+export function layerNorm(graph: GraphBuilder, input: Tensor, bias: boolean): Tensor {
+  const width = size(input, -1);
+  const from = fullPrecision(graph, input);
+  const weights = [parameter(graph, width), ...(bias ? [parameter(graph, width)] : [])];
+  const statistic = newTensor(input.shape.with(-1, 1), 'fp32');
+  return record(graph, 'layerNorm', [from, ...weights], newTensor(from.shape, from.elementType), statistic, {
+    ...statistic,
+    storage: { ...statistic.storage },
+  });
+}
+
+/**
+ * Mean cross-entropy of `[batch, sequence, vocabulary]` logits against the next token, through fp32 as transformers does it.
+ * The labels are padded by one and cut again, which for a batch of one leaves a view of the padded tensor.
+ */
+export function nextTokenLoss(graph: GraphBuilder, logits: Tensor, labels: Tensor): Tensor {
+  const [batch, sequence] = [size(labels, 0), size(labels, 1)];
+  const wide = cast(graph, logits, 'fp32');
+  const padded = record(graph, 'copy', [labels], newTensor([batch, sequence + 1], 'int64'));
+  const shifted = view(graph, contiguous(graph, slice(graph, padded, -1, sequence)), [-1]);
+  const flat = view(graph, wide, [-1, size(logits, -1)]);
+  const logProbabilities = record(graph, 'logSoftmax', [flat], newTensor(flat.shape, 'fp32'));
+  return record(graph, 'nllLoss', [logProbabilities, shifted], newTensor([], 'fp32'), newTensor([], 'fp32'));
+}
