@@ -1,0 +1,35 @@
+import type { Fact, Origin } from '../facts/facts.ts';
+import { type BudgetReport, reportedFacts } from './budgetReport.ts';
+import { originText, placeOfOrigin } from './originText.ts';
+
+/** `budget --format json`. All memory in bytes. A change that would break a reader of it raises `version`. */
+export function budgetJson(report: BudgetReport): string {
+  const { model, run, budget } = report;
+  const { paper, pytorch } = budget;
+  const sources = reportedFacts(report).map(([field, fact]) => [field, sourceOf(fact.origin)]);
+  const log = {
+    version: 1,
+    model: valuesOf({ ...model }),
+    run: valuesOf({ ...run }),
+    sources: Object.fromEntries(sources),
+    paper,
+    // Null, not absent: the notes say why there is none.
+    pytorch: pytorch ?? null,
+    notes: report.notes,
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+const valuesOf = (facts: Readonly<Record<string, Fact<unknown>>>) =>
+  Object.fromEntries(Object.entries(facts).map(([field, { value }]) => [field, value]));
+
+function sourceOf(origin: Origin) {
+  const place = placeOfOrigin(origin);
+  return {
+    path: place?.path ?? null,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    kind: origin.kind,
+    says: originText(origin),
+  };
+}

@@ -1,0 +1,16 @@
+import type { Budget } from '../budget/account.ts';
+import type { Fact, ModelFacts, RunSettings } from '../facts/facts.ts';
+
+/** What `budget` tells about one model and one run. */
+export interface BudgetReport {
+  readonly model: ModelFacts;
+  readonly run: RunSettings;
+  readonly budget: Budget;
+  readonly notes: readonly string[];
+}
+
+/** All values the accounts rest on by field name, in the order to show them. No name is in both halves. */
+export const reportedFacts = ({ model, run }: BudgetReport): readonly (readonly [string, Fact<unknown>])[] => [
+  ...Object.entries({ ...model }),
+  ...Object.entries({ ...run }),
+];

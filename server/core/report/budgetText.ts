@@ -1,0 +1,103 @@
+import type { PaperAccount, PytorchAccount, StrategyName } from '../budget/account.ts';
+import { bestPaperSegment } from '../budget/paper.ts';
+import type { CheckpointingNow } from '../facts/facts.ts';
+import { type BudgetReport, reportedFacts } from './budgetReport.ts';
+import { originText } from './originText.ts';
+import { plain } from './plain.ts';
+import { bytesText, parametersText, shareText, unitsText } from './quantities.ts';
+import { table } from './table.ts';
+
+/** `budget --format text`: every value with its source, then the two accounts, PyTorch's first. */
+export function budgetText(report: BudgetReport): string {
+  const { model, run, budget, notes } = report;
+  const now = run.checkpointing.value;
+  const sections = [
+    `${plain(model.name.value)} (${plain(originText(model.name.origin))})\n${factTable(report)}`,
+    budget.pytorch && pytorchSection(budget.pytorch, now),
+    paperSection(budget.paper, model.layers.value, now),
+    notes.length === 0 ? undefined : `Notes\n${notes.map((note) => `  ${plain(note)}`).join('\n')}`,
+    'Activations only: parameters, gradients and optimizer states come on top. 1 GB = 1000 MB.',
+  ];
+  return `${sections.filter((section) => section !== undefined).join('\n\n')}\n`;
+}
+
+const factTable = (report: BudgetReport): string =>
+  table(
+    reportedFacts(report)
+      .filter(([field]) => field !== 'name')
+      .map(([field, { value, origin }]) => [
+        labels[field] ?? field,
+        plain(valueText(value)),
+        plain(originText(origin)),
+      ]),
+  );
+
+/** The field's own words where the name in code is not yet that. */
+const labels: Readonly<Record<string, string>> = {
+  keyValueHeads: 'key/value heads',
+  headDimension: 'head dimension',
+  feedForward: 'feed-forward width',
+  maximumSequence: 'longest sequence',
+  tiedEmbeddings: 'tied embeddings',
+  outputBias: 'output bias',
+  feedForwardBias: 'feed-forward bias',
+  dataType: 'data type',
+  gradientAccumulation: 'gradient accumulation',
+};
+
+function valueText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (isCheckpointing(value)) return strategyText(value.mode, value.segment);
+  return String(value);
+}
+
+const isCheckpointing = (value: unknown): value is CheckpointingNow =>
+  typeof value === 'object' && value !== null && 'mode' in value;
+
+const strategyText = (name: StrategyName, segment: number): string =>
+  name === 'none' ? 'none' : `${name}, k = ${segment}`;
+
+function pytorchSection(account: PytorchAccount, now: CheckpointingNow): string {
+  const best = account.peaksBySegment[account.bestSegment - 1];
+  const sizes = [
+    ['one layer', bytesText(account.layerBytes)],
+    ['outside the layers', bytesText(account.outsideBytes)],
+    ['kept for backward', bytesText(account.savedBytes)],
+    ['parameters', parametersText(account.parameters)],
+  ];
+  const rows = account.strategies.map(({ name, segment, afterForwardBytes, peakBytes, saving, extraStep }) => [
+    strategyText(name, segment),
+    bytesText(afterForwardBytes),
+    bytesText(peakBytes),
+    name === 'none' ? '' : shareText(saving),
+    name === 'none' ? '' : shareText(extraStep),
+    marker(name, now),
+  ]);
+  const header = ['checkpointing', 'after forward', 'peak', 'saving', 'extra of step', ''];
+  const bestLine =
+    best === undefined
+      ? ''
+      : `\n  Smallest peak of full checkpointing: ${bytesText(best)} at k = ${account.bestSegment}`;
+  return `PyTorch: what autograd keeps, and the peak of a step\n${table(sizes, [1])}\n\n${table([header, ...rows], [1, 2, 3, 4])}${bestLine}`;
+}
+
+function paperSection({ layerBytes, strategies }: PaperAccount, layers: number, now: CheckpointingNow): string {
+  const rows = strategies.map(({ name, segment, units, peakBytes, saving, extraForward, extraStep }) => [
+    strategyText(name, segment),
+    unitsText(units),
+    bytesText(peakBytes),
+    name === 'none' ? '' : shareText(saving),
+    name === 'none' ? '' : shareText(extraForward),
+    name === 'none' ? '' : shareText(extraStep),
+    marker(name, now),
+  ]);
+  const header = ['checkpointing', 'in layers', 'peak', 'saving', 'extra forward', 'extra of step', ''];
+  return [
+    'Paper: segments of k layers, each boundary charged as a whole layer, A = 34bsh + 5bs²a',
+    `${table([['one layer, A', bytesText(layerBytes)]], [1])}\n`,
+    table([header, ...rows], [1, 2, 3, 4, 5]),
+    `  Smallest peak of full checkpointing: at k = ${bestPaperSegment(layers)}`,
+  ].join('\n');
+}
+
+const marker = (name: StrategyName, now: CheckpointingNow): string => (name === now.mode ? '<- now' : '');
