@@ -1,6 +1,6 @@
 import type { Fact } from './facts.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
-import { settingNamed } from './settings.ts';
+import { batchAndLength, settingNamed } from './settings.ts';
 import { originOf, type ReadValue, type Source } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerProblem, trainerValue } from './trainer.ts';
@@ -33,6 +33,8 @@ export function readBatch(
   if (loader !== undefined) return loader;
   const setting = settingNamed(source, settings);
   if (setting !== undefined) return reading(source, setting);
+  const letters = batchAndLength(source);
+  if (letters !== undefined) return reading(source, letters.batch);
   const shape = givenShape(source);
   if (shape !== undefined) return reading(source, shape.batch);
   if (model?.batch !== undefined) return { fact: model.batch, options: [], notes: [] };

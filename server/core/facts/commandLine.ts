@@ -1,4 +1,5 @@
 import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
 import type { Field, Fields, Source } from './source.ts';
 
 /** Defaults of `argparse` options, if `call` is a `parse_args()` on a parser made in this file. */
@@ -36,11 +37,14 @@ export function allOptions(source: Source): readonly { readonly name: string; re
   });
 }
 
-interface ArgumentClass {
+export interface ArgumentClass {
   readonly name: string;
   /** Where the name is bound, as bindings count it. */
   readonly from: number;
-  readonly owner: ClassDefinition;
+  /** Undefined where the class is another library's. */
+  readonly owner: ClassDefinition | undefined;
+  readonly qualified: string | undefined;
+  readonly span: Span;
 }
 
 /** `model_args, data_args = HfArgumentParser((A, B)).parse_args_into_dataclasses()`: which name stands for which class. */
@@ -50,13 +54,13 @@ export function argumentClasses(source: Source): readonly ArgumentClass[] {
     if (!/^parse_args_(into_dataclasses|and_config)$/.test(value.callee.attribute.name)) return [];
     const owners = dataclassesOf(source, value.callee.object);
     return targets.flatMap((target, index) => {
-      const owner = owners[index];
-      return target.kind === 'name' && owner !== undefined ? [{ name: target.name, from: end, owner }] : [];
+      const known = owners[index];
+      return target.kind === 'name' && known !== undefined ? [{ ...known, name: target.name, from: end }] : [];
     });
   });
 }
 
-function dataclassesOf(source: Source, parser: Expression): readonly (ClassDefinition | undefined)[] {
+function dataclassesOf(source: Source, parser: Expression): readonly Omit<ArgumentClass, 'name' | 'from'>[] {
   const [made] = source.rootsOf(parser);
   if (made?.kind !== 'call') return [];
   const called = source.names.qualifiedName(made.callee) ?? '';
@@ -67,7 +71,8 @@ function dataclassesOf(source: Source, parser: Expression): readonly (ClassDefin
   const elements = list?.kind === 'tuple' || list?.kind === 'list' ? list.elements : [first.value];
   return elements.map((element) => {
     const definition = source.names.resolve(element).targets[0]?.definition;
-    return definition?.kind === 'class' ? definition : undefined;
+    const owner = definition?.kind === 'class' ? definition : undefined;
+    return { owner, qualified: source.names.qualifiedName(element), span: element };
   });
 }
 

@@ -146,7 +146,10 @@ function namedFields(source: Source, name: Expression & { kind: 'name' }): Field
     return binding.definition.kind === 'class' ? classFields(source, binding.definition, 0) : undefined;
   if (binding.to === 'unknown') {
     const parsed = argumentClasses(source).find((one) => one.from === binding.from && one.name === name.name);
-    return parsed && optionsOf(classFields(source, parsed.owner, 0));
+    if (parsed === undefined) return undefined;
+    return parsed.owner === undefined
+      ? { fields: new Map(), open: undefined }
+      : optionsOf(classFields(source, parsed.owner, 0));
   }
   if (binding.to !== 'parameter' || binding.parameter.annotation === undefined) return undefined;
   const owner = source.names.resolve(binding.parameter.annotation).targets[0]?.definition;

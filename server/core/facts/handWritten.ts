@@ -47,6 +47,7 @@ export function handWrittenConfigs(source: Source): {
     .map((owner) => ({
       name: owner.name.name,
       span: owner.name,
+      isNamed: true,
       rank: 1,
       read: () =>
         readHandWritten(
@@ -57,7 +58,8 @@ export function handWrittenConfigs(source: Source): {
           'this file',
         ),
     }));
-  return { makers, declared: [...declared, ...moduleSettings(source, seen)] };
+  const settings = makers.length > 0 || declared.length > 0 ? [] : moduleSettings(source, seen);
+  return { makers, declared: [...declared, ...settings] };
 }
 
 const nameFact = (source: Source, value: string, at: Span): Fact<string> => ({
@@ -116,6 +118,7 @@ function moduleSettings(source: Source, seen: () => BlockEvidence): ModelCandida
     {
       name: 'GPT',
       span: first.at,
+      isNamed: true,
       rank: 1,
       read: () => {
         const evidence = seen();

@@ -31,6 +31,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
       candidates.push({
         name: maker.name,
         span: maker.call,
+        isNamed: true,
         rank: 4 + standing(source, here),
         read: () => withBuildKeywords(source, here, maker.read({ offset: here.call.start, around: here.around })),
       });
@@ -42,6 +43,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
     candidates.push({
       name: pretrained.id ?? lastName(pretrained.here.call.callee),
       span: pretrained.here.call,
+      isNamed: pretrained.id !== undefined,
       rank: 4 + standing(source, pretrained.here),
       read: () => withBuildKeywords(source, pretrained.here, readPretrained(source, pretrained)),
     });
@@ -54,6 +56,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
     candidates.push({
       name: maker.name,
       span: maker.call,
+      isNamed: true,
       rank: 2 + standing(source, here),
       read: () => maker.read(use),
     });
@@ -65,6 +68,8 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
 /** Lower where the code runs only under a condition that does not hold, or builds a model that is not the trained one. */
 function standing(source: Source, here: CallHere): number {
   if (here.around.conditions.some((condition) => source.holds(condition) === false)) return -3.5;
+  // nanoGPT's class method of this name copies published weights; it does not train.
+  if (here.around.function?.name.name === 'from_pretrained') return -2.5;
   const name = source.assignedName(here.call) ?? '';
   return /(^|_)(ref|reference|teacher|reward|draft|assistant|judge|critic|value|old|base_eval)(_|$)/i.test(name)
     ? -1
@@ -127,7 +132,9 @@ export function chosenModel(source: Source, candidates: readonly ModelCandidate[
     read.find(({ candidate, reading }) => candidate.rank >= 1 && reading.model !== undefined) ??
     read[0];
   if (chosen === undefined) return undefined;
-  const others = read.filter(({ candidate, reading }) => candidate.rank >= 1 && differs(reading, candidate, chosen));
+  const others = read.filter(
+    ({ candidate, reading }) => candidate.rank >= 1 && candidate.isNamed && differs(reading, candidate, chosen),
+  );
   const notes = [...chosen.reading.notes];
   if (chosen.reading.model === undefined) for (const other of others) notes.push(...other.reading.notes);
   else if (others.length > 0)

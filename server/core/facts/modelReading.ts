@@ -6,6 +6,8 @@ export interface ModelCandidate {
   /** What the code calls it. */
   readonly name: string;
   readonly span: Span;
+  /** False where the code does not say which model it is, only that there is one. */
+  readonly isNamed: boolean;
   /** How surely this is the model that is trained: built beats configured, configured beats declared. */
   readonly rank: number;
   readonly read: () => ModelReading;

@@ -1,4 +1,4 @@
-import type { Expression } from '../python/ast.ts';
+import type { Expression, Parameter } from '../python/ast.ts';
 import type { Constant } from '../python/constants.ts';
 import type { Span } from '../text/span.ts';
 import { fieldValue } from './fieldValue.ts';
@@ -19,6 +19,7 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       const [binding] = bindings;
       if (bindings.length !== 1) return undefined;
       if (binding?.to === 'value') return source.read(binding.value);
+      if (binding?.to === 'parameter') return optionDefault(source, binding.parameter, binding.scope.node);
       return binding?.to === 'import' ? dataTypeNamed(source, expression) : undefined;
     }
     case 'unary':
@@ -55,6 +56,19 @@ const literal = (value: Constant, at: Span): ReadValue => ({
   supposing: undefined,
   options: [],
 });
+
+/** `fire.Fire(train)` makes options of a function's parameters. Of any other function it is not known what it is called with. */
+function optionDefault(source: Source, parameter: Parameter, owner: unknown): ReadValue | undefined {
+  if (parameter.default === undefined) return undefined;
+  const isCommand = source.calls.some(
+    ({ call, qualified }) =>
+      (qualified === 'fire.Fire' || qualified === 'typer.run') &&
+      call.arguments[0] !== undefined &&
+      source.names.resolve(call.arguments[0].value).targets[0]?.definition === owner,
+  );
+  const read = isCommand ? source.read(parameter.default) : undefined;
+  return read && { ...read, options: [...read.options, `--${parameter.name}`] };
+}
 
 /** torch's data types are read as texts under their own names. */
 const dataTypes = new Set(

@@ -1,6 +1,6 @@
 import type { RunReading } from './batch.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
-import { settingNamed } from './settings.ts';
+import { batchAndLength, settingNamed } from './settings.ts';
 import { lastName, originOf, type ReadValue, type Source } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
@@ -15,7 +15,6 @@ const settings = [
   'context_length',
   'context_len',
   'model_max_length',
-  'max_length',
   'cutoff_len',
   'ctx_len',
 ];
@@ -31,7 +30,12 @@ export function readSequence(
 ): RunReading<number> {
   const maximum = model?.model?.maximumSequence.value;
   const found =
-    ofTrainer(source, trainer) ?? ofTokenizer(source) ?? ofSetting(source) ?? ofModel(model) ?? ofShape(source);
+    ofTrainer(source, trainer) ??
+    ofTokenizer(source) ??
+    ofSetting(source) ??
+    ofLetters(source) ??
+    ofModel(model) ??
+    ofShape(source);
   if (found !== undefined) {
     const { value } = found.fact;
     const isTooLong = maximum !== undefined && value > maximum;
@@ -104,6 +108,12 @@ function ofSetting(source: Source): RunReading<number> | undefined {
 function ofShape(source: Source): RunReading<number> | undefined {
   const shape = givenShape(source);
   return shape && reading(source, shape.length);
+}
+
+/** `B, T = 4, 1024` or one after the other at the top of a script, as in Karpathy's lectures. */
+function ofLetters(source: Source): RunReading<number> | undefined {
+  const letters = batchAndLength(source);
+  return letters && reading(source, letters.length);
 }
 
 const reading = (source: Source, read: ReadValue): RunReading<number> => ({

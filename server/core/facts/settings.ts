@@ -15,6 +15,18 @@ export function settingNamed(source: Source, names: readonly string[]): ReadValu
   return undefined;
 }
 
+/** `B` and `T` where both are set once at the top of a script and nothing else is called so. */
+export function batchAndLength(source: Source): { readonly batch: ReadValue; readonly length: ReadValue } | undefined {
+  const [batch, length] = ['B', 'T'].map((name) => {
+    const all = (source.assignments.get(name) ?? []).filter(({ around }) => around.function === undefined);
+    const [only] = all;
+    return all.length === 1 && only?.value !== undefined ? source.read(only.value) : undefined;
+  });
+  return batch !== undefined && length !== undefined && isSize(batch.value) && isSize(length.value)
+    ? { batch, length }
+    : undefined;
+}
+
 /** Names are compared without case, since constants are often written in capitals. */
 function variable(source: Source, name: string): ReadValue | undefined {
   const all = [...(source.assignments.get(name) ?? []), ...(source.assignments.get(name.toUpperCase()) ?? [])];

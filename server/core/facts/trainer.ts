@@ -1,6 +1,6 @@
-import type { ClassDefinition } from '../python/ast.ts';
+import type { ClassDefinition, Expression } from '../python/ast.ts';
 import type { Span } from '../text/span.ts';
-import { argumentClasses } from './commandLine.ts';
+import { type ArgumentClass, argumentClasses } from './commandLine.ts';
 import type { Fact } from './facts.ts';
 import { instanceFields } from './fields.ts';
 import { fieldValue } from './fieldValue.ts';
@@ -28,11 +28,16 @@ export function trainerArguments(source: Source): {
     const fields = source.fieldsOf(here.call, use) ?? source.givenTo(here.call);
     return [{ ...known, fields: withoutOwnOpen(source, here, fields), span: here.call }];
   });
-  const parsed = argumentClasses(source).flatMap(({ owner }): TrainerArguments[] => {
-    const known = baseTrainerClass(source, owner);
-    return known === undefined
-      ? []
-      : [{ ...known, fields: { ...instanceFields(source, owner, undefined), open: undefined }, span: owner.name }];
+  const parsed = argumentClasses(source).flatMap((argument): TrainerArguments[] => {
+    const { owner, qualified, span } = argument;
+    const known = owner === undefined ? namedTrainerClass(qualified ?? '') : baseTrainerClass(source, owner);
+    if (known === undefined) return [];
+    // Where the object is changed later, that name is the way to it.
+    const changed = source.changes.find(({ object }) => isBoundAs(source, object, argument));
+    const use = changed && { offset: Number.POSITIVE_INFINITY, around: changed.around };
+    const fields = changed === undefined ? undefined : source.fieldsOf(changed.object, use);
+    const declared = owner === undefined ? undefined : instanceFields(source, owner, undefined);
+    return [{ ...known, fields: { fields: (fields ?? declared)?.fields ?? new Map(), open: undefined }, span }];
   });
   const all = [...made, ...parsed];
   const given = new Set(
@@ -44,13 +49,14 @@ export function trainerArguments(source: Source): {
       ),
   );
   const chosen = all.find(({ span }) => [...given].some((root) => root.start === span.start)) ?? all[0];
+  const notes: string[] = [];
+  if (chosen !== undefined && parsed.includes(chosen))
+    notes.push(`${chosen.className} is filled from the command line; its defaults are taken`);
   const others = all.filter((each) => each !== chosen);
-  const notes =
-    others.length === 0 || chosen === undefined
-      ? []
-      : [
-          `${chosen.className} on line ${source.lineOf(chosen.span)} is read; there is also ${others.map((each) => `${each.className} on line ${source.lineOf(each.span)}`).join(', ')}`,
-        ];
+  if (chosen !== undefined && others.length > 0) {
+    const places = others.map((each) => `${each.className} on line ${source.lineOf(each.span)}`);
+    notes.push(`${chosen.className} on line ${source.lineOf(chosen.span)} is read; there is also ${places.join(', ')}`);
+  }
   return { chosen, notes };
 }
 
@@ -74,6 +80,9 @@ export function trainerProblem(source: Source, trainer: TrainerArguments, name: 
     ? `line ${source.lineOf(trainer.fields.open)} may set ${name}`
     : undefined;
 }
+
+const isBoundAs = (source: Source, object: Expression, { name, from }: ArgumentClass): boolean =>
+  object.kind === 'name' && object.name === name && source.names.bindingsOf(object)[0]?.from === from;
 
 type TrainerClass = Pick<TrainerArguments, 'className' | 'library'>;
 
