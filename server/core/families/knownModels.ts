@@ -1,8 +1,8 @@
 import type { ModelShape } from '../budget/account.ts';
 import type { ModelFamily } from '../facts/facts.ts';
+import { activationNames } from './activations.ts';
 import { configClassOfModelType } from './configDefaults.ts';
 import rows from './knownModels.json';
-import { activationNames } from './readConfig.ts';
 
 /** A model of the bundled registry, under its id on the Hugging Face hub. */
 export interface KnownModel {

@@ -1,6 +1,8 @@
 import type { ModelShape } from '../budget/account.ts';
 import type { ActivationFunction } from '../facts/facts.ts';
-import type { ConfigClass, ConfigValue, SizeName } from './configDefaults.ts';
+import { activationNames } from './activations.ts';
+import type { ConfigClass, SizeName } from './configDefaults.ts';
+import { argumentReading, defaultSource, flagOfClass, lookUp, sourceName, withDefault } from './configLookup.ts';
 
 /** One value of a configuration and where it comes from, so that every number can name its argument or its default. */
 export interface ConfigReading<T> {
@@ -50,21 +52,18 @@ export function readConfig(config: ConfigClass, given: Readonly<Record<string, u
 
   const wholeNumber = (name: SizeName, derive?: () => ConfigReading<number>): ConfigReading<number> => {
     const found = look(name);
-    if (found === undefined || found.value === null)
-      return derive?.() ?? { value: 0, source: { kind: 'derived', from: 'nothing' } };
+    const standard = withDefault(config, name, isWholeNumber);
+    if (found === undefined || found.value === null) return derive?.() ?? standard ?? unknownSize;
     if (isWholeNumber(found.value)) return { value: found.value, source: found.source };
     problems.push(`${sourceName(found.source)} is not a positive whole number; its default is used`);
-    return (
-      withDefault(config, name, isWholeNumber) ??
-      derive?.() ?? { value: 0, source: { kind: 'derived', from: 'nothing' } }
-    );
+    return standard ?? derive?.() ?? unknownSize;
   };
   const flag = (name: SizeName): ConfigReading<boolean> => {
     const found = look(name);
-    if (found === undefined || found.value === null) return noneOf(config, name);
+    if (found === undefined || found.value === null) return flagOfClass(config, name);
     if (typeof found.value === 'boolean') return { value: found.value, source: found.source };
     problems.push(`${sourceName(found.source)} is neither true nor false; its default is used`);
-    return withDefault(config, name, isBoolean) ?? noneOf(config, name);
+    return withDefault(config, name, isBoolean) ?? flagOfClass(config, name);
   };
 
   const hidden = wholeNumber('hidden');
@@ -119,70 +118,6 @@ export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): 
   }),
 });
 
-/**
- * The names of transformers' activation functions. A name that is missing here keeps other tensors than the four known
- * ones do. `gelu_pytorch_tanh` is one fused operation and keeps its input, as `gelu` does.
- */
-export const activationNames: Readonly<Record<string, ActivationFunction>> = {
-  gelu: 'gelu',
-  gelu_python: 'gelu',
-  gelu_pytorch_tanh: 'gelu',
-  gelu_new: 'gelu_new',
-  silu: 'silu',
-  swish: 'silu',
-  relu: 'relu',
-};
-
-function lookUp(
-  config: ConfigClass,
-  given: Readonly<Record<string, unknown>>,
-  name: SizeName,
-): ConfigReading<unknown> | undefined {
-  const argument = config.arguments[name];
-  if (argument === undefined) return fixedReading(config, name);
-  return argumentReading(config, given, argument);
-}
-
-function argumentReading(
-  config: ConfigClass,
-  given: Readonly<Record<string, unknown>>,
-  argument: string,
-): ConfigReading<unknown> {
-  const as = Object.hasOwn(given, argument)
-    ? argument
-    : Object.keys(config.aliases).find((alias) => config.aliases[alias] === argument && Object.hasOwn(given, alias));
-  const value = as === undefined ? undefined : given[as];
-  if (as !== undefined && value !== undefined) return { value, source: { kind: 'given', argument, as } };
-  return { value: config.defaults[argument] ?? null, source: defaultSource(config, argument) };
-}
-
-function fixedReading(config: ConfigClass, name: SizeName): ConfigReading<ConfigValue> | undefined {
-  const value = config.fixed[name];
-  return value === undefined ? undefined : { value, source: defaultSource(config, undefined) };
-}
-
-function withDefault<T>(
-  config: ConfigClass,
-  name: SizeName,
-  is: (value: unknown) => value is T,
-): ConfigReading<T> | undefined {
-  const argument = config.arguments[name];
-  const value = argument === undefined ? undefined : config.defaults[argument];
-  return is(value) ? { value, source: defaultSource(config, argument) } : undefined;
-}
-
-const noneOf = (config: ConfigClass, name: SizeName): ConfigReading<boolean> => ({
-  value: config.fixed[name] === true,
-  source: defaultSource(config, undefined),
-});
-
-/** Without an argument: something every model of the class has. */
-const defaultSource = (config: ConfigClass, argument: string | undefined): ConfigSource => ({
-  kind: 'default',
-  library: config.library,
-  what: argument === undefined ? config.name : `${config.name}.${argument}`,
-});
-
 function activationReading(
   config: ConfigClass,
   found: ConfigReading<unknown> | undefined,
@@ -214,8 +149,8 @@ function dropoutReading(
   return { value: values[0] ?? 0, source: first.source };
 }
 
-const sourceName = (source: ConfigSource): string =>
-  source.kind === 'given' ? source.as : source.kind === 'default' ? source.what : source.from;
+/** The budget refuses it with a note. */
+const unknownSize: ConfigReading<number> = { value: 0, source: { kind: 'derived', from: 'nothing' } };
 
 const isWholeNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
