@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
-import { panel } from './views/panel.ts';
+import { failure, panel } from './views/panel.ts';
 import { styles } from './views/styles.ts';
 
 interface VsCodeHost {
@@ -54,7 +54,8 @@ new ResizeObserver(([entry]) => {
   const available = Math.floor(entry?.contentRect.width ?? 0);
   if (available === width || available === 0) return;
   width = available;
-  draw();
+  // Drawing changes the observed height: inside the callback the browser would report a loop.
+  requestAnimationFrame(draw);
 }).observe(root);
 host.postMessage({ type: 'ready' });
 
@@ -67,6 +68,19 @@ function update(next: PanelState): void {
 
 function draw(): void {
   if (width === 0) return;
+  try {
+    drawView();
+  } catch (error) {
+    // Also what an account is to blame for must not leave the numbers of another model standing.
+    render(failure(), root);
+    host.postMessage({
+      type: 'failed',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  }
+}
+
+function drawView(): void {
   const view = derivePanel(state, estimateOnce);
   render(panel(view, act, width), root);
   host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });

@@ -55,15 +55,16 @@ function advice(view: BudgetView): readonly string[] {
   } else {
     sentences.push(`Full checkpointing at k = ${view.segment} would save next to nothing here.`);
   }
+  const deciding: PytorchStrategy = view.mode === 'none' ? full : now;
+  if (deciding.peakPhase === 'loss') {
+    const tokens = formatCount(view.model.vocabulary.value);
+    sentences.push(
+      `That peak is in the loss (logits over ${tokens} tokens), which checkpointing layers does not touch.`,
+    );
+  }
   const best = account.peaksBySegment[account.bestSegment - 1];
   if (best !== undefined && best < full.peakBytes * (1 - worthSaying)) {
     sentences.push(`k = ${account.bestSegment} needs least, ${bytes(best)}.`);
-  }
-  const deciding: PytorchStrategy = view.mode === 'none' ? full : now;
-  if (deciding.peakPhase === 'loss') {
-    sentences.push(
-      `${view.mode === 'none' ? 'Then the' : 'The'} loss sets the peak (logits over ${formatCount(view.model.vocabulary.value)} tokens), which checkpointing layers does not lower.`,
-    );
   }
   return sentences;
 }

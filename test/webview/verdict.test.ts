@@ -48,7 +48,10 @@ test('a peak in the loss is said to be out of checkpointing’s reach', () => {
       : { ...budget, pytorch: { ...pytorch, strategies: pytorch.strategies.map(inLoss) } };
   };
   const said = headline(view('full', 1, {}, estimate)).advice.at(-1);
-  assert.equal(said, 'The loss sets the peak (logits over 50,257 tokens), which checkpointing layers does not lower.');
+  assert.equal(
+    said,
+    'That peak is in the loss (logits over 50,257 tokens), which checkpointing layers does not touch.',
+  );
 });
 
 test('where the loss sets the floor the reason says so instead', () => {

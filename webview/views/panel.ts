@@ -20,6 +20,10 @@ export function panel(view: PanelView, act: Actions, width: number): TemplateRes
     ${view.kind === 'empty' ? emptyState(view.shown) : budgetSections(view, act, width)}`;
 }
 
+/** In place of everything else when the panel itself is broken. */
+export const failure = (): TemplateResult =>
+  html`<p class="stale" role="alert" data-test="failure">The estimate failed. “Checkpoint Lens: Show Log” says why.</p>`;
+
 function budgetSections(view: BudgetView, act: Actions, width: number): TemplateResult {
   const { paper, pytorch, notes } = view.budget;
   const part = (head: SectionHead, content: TemplateResult) => section(head, view.open, act, content);

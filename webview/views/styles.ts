@@ -126,7 +126,7 @@ export const styles = `
   .legend .total { grid-template-columns: 1fr auto 52px; border-top: 1px solid var(--hairline); margin-top: 2px; padding-top: 2px; font-weight: 600; }
 
   .stale, .notes, .note { font-size: 0.95em; border-inline-start: 3px solid var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); padding: 2px 8px; margin: 8px 0; background: var(--faint); }
-  .notes { border-inline-start-color: var(--vscode-editorInfo-foreground, var(--vscode-charts-blue)); }
+  .notes { background: none; border-inline-start-width: 2px; border-inline-start-color: var(--vscode-editorInfo-foreground, var(--vscode-charts-blue)); }
   .notes li + li { margin-top: 3px; }
   .empty { padding-top: 12px; }
   .empty p { margin: 0 0 8px; }
@@ -136,7 +136,7 @@ export const styles = `
 
   @container (max-width: 330px) {
     .strategies { font-size: 0.88em; }
-    .strategies th, .strategies td { padding-inline-start: 5px; }
+    .strategies :is(th, td):not(:first-child) { padding-inline-start: 5px; }
     .strategies small { display: block; margin: 0; }
     .strategies .wide, .control .unit { display: none; }
     .strategies thead th::first-letter { text-transform: uppercase; }
