@@ -110,9 +110,8 @@ export async function widenSideBar(page: Page, toPixels: number): Promise<void> 
 /** Picks a colour theme by its name in VS Code's own list; `className` is what the workbench then carries. */
 export async function useTheme(page: Page, theme: string, className: string): Promise<void> {
   await runCommand(page, 'Preferences: Color Theme');
-  const list = page.locator('.quick-input-widget', { hasText: theme });
-  await list.locator('input').first().fill(theme);
-  await list.locator('.monaco-list-row.focused', { hasText: theme }).waitFor();
+  await page.locator('.quick-input-widget input[placeholder^="Select Color Theme"]').fill(theme);
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: theme }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator(`.monaco-workbench.${className}`).waitFor();
   await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
