@@ -89,6 +89,7 @@ function copyAssets() {
 
 export async function build({ tests = false, watch = false } = {}) {
   if (!watch) rmSync(inRoot('dist'), { recursive: true, force: true });
+  if (tests) rmSync(inRoot('out/test'), { recursive: true, force: true });
   copyAssets();
   const entries = tests ? [...product, ...testFolders().map(testBundle), ...hostTestBundles()] : product;
   if (watch) {

@@ -55,23 +55,24 @@ function isOn(value) {
 
 async function showFindings(folder) {
   console.log(`\n── Findings in ${folder}\n`);
-  const { code } = await cli(['check', folder]);
+  const { code } = await cli(folder, ['check', '.']);
   if (code > 1) throw new Error(`checkpoint-lens check ended with exit code ${code}`);
 }
 
 async function showBudget(folder) {
   console.log('\n── Activation budget\n');
   for (const file of likelyTrainingFiles(folder)) {
-    const { code, output } = await cli(['budget', file], { inherit: false });
+    const { code, output } = await cli(folder, ['budget', file], { inherit: false });
     if (code !== 0) continue;
-    console.log(`${path.relative(folder, file)}\n${output}`);
+    console.log(output);
     return;
   }
   console.log('No file here says which model it trains; `node dist/cli.js budget --help` takes it from flags.');
 }
 
-function cli(args, options = { inherit: true }) {
-  return run(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], { seconds: 120, ...options });
+/** Runs in the folder, so that what it prints is as short as when a person types it there. */
+function cli(folder, args, { inherit = true } = {}) {
+  return run(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args], { cwd: folder, seconds: 120, inherit });
 }
 
 /** Python files with what is named after training first, nearest the top first; a handful is enough to find one model. */
@@ -82,8 +83,7 @@ function likelyTrainingFiles(folder) {
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.py') && !ignored.test(file))
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-    .slice(0, 20)
-    .map((file) => path.join(folder, file));
+    .slice(0, 20);
 }
 
 async function packageQuietly() {

@@ -82,6 +82,7 @@ step('a what-if changes them at once, and Reset brings them back', async (page) 
 step('a click on a value jumps to its line', async (page) => {
   await workbench.inPanel(page, 'fact-layers').click();
   await workbench.untilCaretIn(page, workbench.placeOf(workbench.fileOnDisk('train.py'), 'n_layer=24').line);
+  await workbench.shotOfWholePanel(page, 'panel');
 });
 
 step('the panel follows the active editor and keeps its calm where there is no model', async (page) => {

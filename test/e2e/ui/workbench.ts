@@ -12,6 +12,8 @@ const environment = {
   workspace: required('E2E_WORKSPACE'),
 };
 
+const windowSize = { width: 1360, height: 900 } as const;
+
 export interface Workbench {
   readonly browser: Browser;
   readonly page: Page;
@@ -23,7 +25,7 @@ export async function openWorkbench(): Promise<Workbench> {
     executablePath: environment.chromium,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   });
-  const page = await browser.newPage({ viewport: { width: 1360, height: 900 } });
+  const page = await browser.newPage({ viewport: windowSize });
   page.setDefaultTimeout(30_000);
   await page.goto(environment.address);
   await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
@@ -120,6 +122,21 @@ export async function useTheme(page: Page, theme: string, className: string): Pr
 export const shot = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: path.join(environment.shots, `${name}.png`) });
 };
+
+/** The panel down to its last line, in a window that is high enough for it. */
+export async function shotOfWholePanel(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize();
+  const height = await panel(page)
+    .locator('body')
+    .evaluate((body) => body.scrollHeight);
+  await page.setViewportSize({ width: windowSize.width, height: Math.min(height, 4000) + 80 });
+  await until('the higher window', () =>
+    panel(page)
+      .locator('body')
+      .evaluate((body) => body.ownerDocument.documentElement.clientHeight >= body.scrollHeight),
+  ).finally(() => shot(page, name));
+  await page.setViewportSize(size ?? windowSize);
+}
 
 export const fileOnDisk = (name: string): string => readFileSync(path.join(environment.workspace, name), 'utf8');
 
