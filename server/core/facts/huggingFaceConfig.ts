@@ -35,7 +35,7 @@ function read(source: Source, config: ConfigClass, here: CallHere, use: Use) {
 
 /** Configurations of something else than a model, or of parts of one. */
 const notModels =
-  /^(Generation|BitsAndBytes|GPTQ|Awq|TorchAo|Quanto|Hqq|Compile|Watermarking|Aqlm|Eetq|FbgemmFp8|Higgs|Vptq|Spqr|BitNet|FineGrainedFP8|Mxfp4|CompressedTensors|Quark|AutoRound|Pretrained|PreTrained|Onnx|Peft|Deepspeed|HfDeepSpeed|HfTrainerDeepSpeed|SynthIDTextWatermarking|Accelerator|Rope)\w*Config$|^(PretrainedConfig|PreTrainedConfig)$/;
+  /^(Generation|BitsAndBytes|GPTQ|Awq|TorchAo|Quanto|Hqq|Compile|Watermarking|Aqlm|Eetq|FbgemmFp8|Higgs|Vptq|Spqr|BitNet|FineGrainedFP8|Mxfp4|CompressedTensors|Quark|AutoRound|Pretrained|PreTrained|Onnx|Peft|Deepspeed|HfDeepSpeed|HfTrainerDeepSpeed|SynthIDTextWatermarking|Accelerator|Rope|ContinuousBatching)\w*Config$|^(PretrainedConfig|PreTrainedConfig)$/;
 
 /** `transformers.GPT2Config`, `transformers.models.gpt2.configuration_gpt2.GPT2Config`, `transformers.AutoConfig.for_model`. */
 function configClassName({ qualified }: CallHere): string | undefined {

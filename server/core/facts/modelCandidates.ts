@@ -1,11 +1,12 @@
 import type { Call, Expression } from '../python/ast.ts';
+import { statementsOf } from '../python/walk.ts';
 import { attentionNamed, attentionProblem } from './attention.ts';
 import { readDataType } from './dataTypes.ts';
 import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
 import { isSize, type ModelCandidate, type ModelReading, noModel } from './modelReading.ts';
 import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
-import { type CallHere, lastName, originOf, type Source, type Use } from './source.ts';
+import { type CallHere, type Fields, lastName, originOf, type Source, type Use } from './source.ts';
 
 /** A call that makes a model's configuration. */
 export interface ConfigMaker {
@@ -25,8 +26,8 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   const candidates: ModelCandidate[] = [];
   for (const here of source.calls) {
     if (!mayBuildModel(here)) continue;
-    const configs = configArguments(here.call).flatMap((value) => source.rootsOf(value));
-    for (const maker of configs.flatMap((root) => makers.get(root) ?? [])) {
+    const configs = configArguments(here.call).flatMap((value) => makersBehind(source, value, makers, 0));
+    for (const maker of new Set(configs)) {
       built.add(maker.call);
       candidates.push({
         name: maker.name,
@@ -39,7 +40,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   }
   for (const pretrained of pretrainedModels(source)) {
     const ownConfig = keyword(pretrained.here.call, 'config');
-    if (ownConfig !== undefined && source.rootsOf(ownConfig).some((root) => makers.has(root))) continue;
+    if (ownConfig !== undefined && makersBehind(source, ownConfig, makers, 0).length > 0) continue;
     candidates.push({
       name: pretrained.id ?? lastName(pretrained.here.call.callee),
       span: pretrained.here.call,
@@ -64,6 +65,35 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   candidates.push(...handWritten.declared);
   return candidates.sort((a, b) => a.span.start - b.span.start);
 }
+
+/** A configuration may wait in a table or come from a function of this file. */
+function makersBehind(
+  source: Source,
+  expression: Expression,
+  makers: ReadonlyMap<Expression, ConfigMaker>,
+  depth: number,
+): readonly ConfigMaker[] {
+  if (depth > longestWay) return [];
+  const follow = (value: Expression | undefined): readonly ConfigMaker[] =>
+    value === undefined ? [] : makersBehind(source, value, makers, depth + 1);
+  return source.rootsOf(expression).flatMap((root): readonly ConfigMaker[] => {
+    const maker = makers.get(root);
+    if (maker !== undefined) return [maker];
+    if (root.kind === 'attribute') return follow(source.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value);
+    if (root.kind === 'subscript') {
+      const key = root.indices[0] && source.read(root.indices[0])?.value;
+      return typeof key === 'string' ? follow(source.fieldsOf(root.object)?.fields.get(key)?.value) : [];
+    }
+    if (root.kind !== 'call') return [];
+    const definition = source.names.resolve(root.callee).targets[0]?.definition;
+    if (definition?.kind !== 'function') return [];
+    return [...statementsOf(definition.body)].flatMap((statement) =>
+      statement.kind === 'return' ? follow(statement.value) : [],
+    );
+  });
+}
+
+const longestWay = 4;
 
 /** Lower where the code runs only under a condition that does not hold, or builds a model that is not the trained one. */
 function standing(source: Source, here: CallHere): number {
@@ -97,7 +127,7 @@ const configArguments = (call: Call): readonly Expression[] =>
 
 /** `torch_dtype=`, `attn_implementation=` and `max_seq_length=` where the model is built. */
 function withBuildKeywords(source: Source, { call, qualified }: CallHere, reading: ModelReading): ModelReading {
-  const given = source.givenTo(call);
+  const given = buildKeywords(source, call);
   const notes = [...reading.notes];
   const problem = attentionProblem(source, given);
   if (problem !== undefined) notes.push(problem);
@@ -116,7 +146,15 @@ function withBuildKeywords(source: Source, { call, qualified }: CallHere, readin
   };
 }
 
-export const keyword = (call: Call, name: string): Expression | undefined =>
+/** A trainer that loads the model itself hands on what its arguments hold for that. */
+function buildKeywords(source: Source, call: Call): Fields {
+  if (!/Trainer$/.test(lastName(call.callee))) return source.givenTo(call);
+  const args = keyword(call, 'args');
+  const kept = args && source.fieldsOf(args)?.fields.get('model_init_kwargs')?.value;
+  return (kept && source.fieldsOf(kept)) ?? { fields: new Map(), open: undefined };
+}
+
+const keyword = (call: Call, name: string): Expression | undefined =>
   call.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === name)?.value;
 
 /** The one model a file is about, and a note about the others. Undefined where no candidate is there. */
@@ -133,7 +171,8 @@ export function chosenModel(source: Source, candidates: readonly ModelCandidate[
     read[0];
   if (chosen === undefined) return undefined;
   const others = read.filter(
-    ({ candidate, reading }) => candidate.rank >= 1 && candidate.isNamed && differs(reading, candidate, chosen),
+    ({ candidate, reading }) =>
+      candidate.rank >= 1 && candidate.isNamed && isTelling(reading) && differs(reading, candidate, chosen),
   );
   const notes = [...chosen.reading.notes];
   if (chosen.reading.model === undefined) for (const other of others) notes.push(...other.reading.notes);
@@ -148,6 +187,10 @@ export function chosenModel(source: Source, candidates: readonly ModelCandidate[
 }
 
 const mostRead = 24;
+
+/** A model, or one that is known to have no account; not a name that leads nowhere. */
+const isTelling = ({ model, notes }: ModelReading): boolean =>
+  model !== undefined || notes.some((note) => note.includes('no PyTorch account'));
 
 function differs(
   reading: ModelReading,

@@ -1,11 +1,13 @@
 import { literalEntries } from '../python/arguments.ts';
 import type { ClassDefinition, Expression, Module, Statement } from '../python/ast.ts';
 import type { Names } from '../python/names.ts';
+import type { Binding } from '../python/scope.ts';
 import { childrenOf, partsOf } from '../python/walk.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps, type Span } from '../text/span.ts';
 import { conditionHolds } from './conditions.ts';
 import { fieldsOf, givenFields } from './fields.ts';
+import { argumentOf } from './parameters.ts';
 import { readValue } from './readValue.ts';
 import type {
   Assignment,
@@ -34,6 +36,7 @@ export function openSource(module: Module, names: Names, path: string): Source {
   let namesOfValues: ReadonlyMap<Expression | undefined, string> | undefined;
   let changesByObject: ReadonlyMap<unknown, readonly Change[]> | undefined;
   const selfMembers = membersBySelf(changes, names);
+  const way: Way = { names, members: selfMembers, calls: walked.calls };
   const source: Source = {
     module,
     names,
@@ -52,7 +55,7 @@ export function openSource(module: Module, names: Names, path: string): Source {
     },
     lineOf: (span) => positionAt(span.start).line + 1,
     surroundingsAt: (offset) => surroundingsAt(walked.statements, offset),
-    rootsOf: (expression) => rootsOf(expression, names, selfMembers, new Set()),
+    rootsOf: (expression) => rootsOf(expression, way, new Set()),
     read(expression) {
       if (known.has(expression) || depth > deepestValue) return known.get(expression);
       // Names that stand for each other in a circle come back here while they are still being read.
@@ -303,20 +306,33 @@ function membersBySelf(changes: readonly Change[], names: Names): SelfMembers {
   return members;
 }
 
+interface Way {
+  readonly names: Names;
+  readonly members: SelfMembers;
+  readonly calls: readonly CallHere[];
+}
+
+function argumentFor(binding: Binding, nBindings: number, { calls }: Way): Expression | undefined {
+  if (binding.to !== 'parameter' || nBindings !== 1) return undefined;
+  const { node, parent } = binding.scope;
+  if (!('kind' in node) || node.kind !== 'function') return undefined;
+  const around = parent?.node;
+  const owningClass = around !== undefined && 'kind' in around && around.kind === 'class' ? around : undefined;
+  return argumentOf(binding.parameter, node, owningClass, calls);
+}
+
 /** Every expression is looked at once, so that names bound many times over cannot multiply. */
-function rootsOf(
-  expression: Expression,
-  names: Names,
-  members: SelfMembers,
-  seen: Set<Expression>,
-): readonly Expression[] {
+function rootsOf(expression: Expression, way: Way, seen: Set<Expression>): readonly Expression[] {
+  const { names, members } = way;
   if (seen.has(expression) || seen.size > longestChain) return [];
   seen.add(expression);
   const follow = (values: readonly Expression[]): readonly Expression[] =>
-    values.flatMap((value) => rootsOf(value, names, members, seen));
+    values.flatMap((value) => rootsOf(value, way, seen));
   if (expression.kind === 'name') {
     const bindings = names.bindingsOf(expression);
-    const values = bindings.flatMap((binding) => (binding.to === 'value' ? [binding.value] : []));
+    const values = bindings.flatMap((binding) =>
+      binding.to === 'value' ? [binding.value] : (argumentFor(binding, bindings.length, way) ?? []),
+    );
     return values.length === 0 ? [expression] : follow(values);
   }
   if (expression.kind === 'attribute') {

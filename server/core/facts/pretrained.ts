@@ -5,7 +5,7 @@ import type { Fact, Origin } from './facts.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
 import type { ConfigMaker } from './modelCandidates.ts';
 import { type ModelReading, noModel } from './modelReading.ts';
-import { type CallHere, type Fields, lastName, type ReadValue, type Source } from './source.ts';
+import { type CallHere, type Fields, lastName, type ReadValue, type Source, writtenAs } from './source.ts';
 
 /** A call that loads a model by its name on the hub. */
 export interface PretrainedModel {
@@ -66,7 +66,7 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   if (expression === undefined) return noModel(`the model that line ${line} loads is not named there`);
   const read = source.read(expression);
   if (read === undefined || typeof read.value !== 'string')
-    return noModel(`the name of the model that line ${line} loads could not be read`);
+    return noModel(`the model that line ${line} loads, ${writtenAs(source, expression)}, could not be read`);
   const known = knownModel(read.value);
   if (known === undefined) return noModel(`${read.value} (line ${line}) is not among the known models`);
   const config = configClassOfModelType(known.modelType);

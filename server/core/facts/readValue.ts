@@ -19,7 +19,11 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       const [binding] = bindings;
       if (bindings.length !== 1) return undefined;
       if (binding?.to === 'value') return source.read(binding.value);
-      if (binding?.to === 'parameter') return optionDefault(source, binding.parameter, binding.scope.node);
+      if (binding?.to === 'parameter') {
+        const [root] = source.rootsOf(expression);
+        if (root !== undefined && root !== expression) return source.read(root);
+        return optionDefault(source, binding.parameter, binding.scope.node);
+      }
       return binding?.to === 'import' ? dataTypeNamed(source, expression) : undefined;
     }
     case 'unary':

@@ -188,3 +188,61 @@ def load(name="gpt2"):
 `,
   { model: 'none', notes: [/could not be read/] },
 );
+
+reads(
+  'a table of configurations, looked up by the default of an option',
+  `
+import argparse
+from transformers import LlamaConfig, LlamaForCausalLM
+CONFIGS = {
+    "tiny": LlamaConfig(num_hidden_layers=2, hidden_size=128, num_attention_heads=4),
+    "7b": LlamaConfig(max_position_embeddings=4096),
+}
+parser = argparse.ArgumentParser()
+parser.add_argument("-c", "--config", default="7b")
+args = parser.parse_args()
+model = LlamaForCausalLM(CONFIGS[args.config])
+`,
+  {
+    layers: '32 default transformers LlamaConfig.num_hidden_layers',
+    maximumSequence: '4096 @5:47',
+    notes: [/also in this file: LlamaConfig on line 4/],
+  },
+);
+
+reads(
+  'a configuration that a function gives back',
+  `
+from transformers import GPT2Config, GPT2LMHeadModel
+spare = GPT2Config(n_layer=1)
+def configured():
+    return GPT2Config(n_layer=5)
+model = GPT2LMHeadModel(configured())
+`,
+  { layers: '5 @4:31' },
+);
+
+reads(
+  'what a trainer is told for loading the model',
+  `
+from trl import SFTConfig, SFTTrainer
+args = SFTConfig(model_init_kwargs={"dtype": "bfloat16", "attn_implementation": "flash_attention_2"})
+SFTTrainer("gpt2", args=args)
+`,
+  {
+    attention: 'flash @2:81',
+    dataType: 'bf16 default trl SFTConfig.bf16 (since 0.20)',
+    autocast: 'false = the weights are bf16 already',
+  },
+);
+
+reads(
+  'precision that asks the GPU',
+  `
+import torch
+from transformers import AutoModelForCausalLM, TrainingArguments
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+args = TrainingArguments("out", fp16=not torch.cuda.is_bf16_supported(), bf16=torch.cuda.is_bf16_supported())
+`,
+  { dataType: 'bf16 = true, on a GPU with is_bf16_supported() @4:79' },
+);

@@ -277,3 +277,40 @@ reads(
 reads('an empty file', '', 'nothing');
 reads('a file about something else', '\nimport os\nprint(os.getcwd())\n', 'nothing');
 reads('nothing but broken code', '\ndef f(:\n  GPT2Config(n_layer=\n', 'nothing');
+
+reads(
+  'arguments that a function or an object of this file is given once',
+  `
+import argparse
+from transformers import GPT2Config, GPT2LMHeadModel
+class Job:
+    def __init__(self, options, layers=3):
+        self.options = options
+        self.batch = 2
+        self.model = GPT2LMHeadModel(GPT2Config(n_layer=layers, n_head=self.options.heads))
+def main(args):
+    Job(args, layers=args.layers)
+    tokens = cut(tokenizer, args.length)
+def cut(tokenizer, length):
+    return tokenizer("text", max_length=length)
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--heads", type=int, default=8)
+    parser.add_argument("--length", type=int, default=128)
+    main(parser.parse_args())
+`,
+  { layers: '6 @15:55', heads: '8 @16:54', sequence: '128 @17:55', notes: [/--layers, --heads/] },
+);
+
+reads(
+  'a function that is called more than once may be given anything',
+  `
+from transformers import GPT2Config
+def build(layers):
+    return GPT2Config(n_layer=layers)
+build(2)
+build(4)
+`,
+  { model: 'none' },
+);
