@@ -42,12 +42,14 @@ export interface NameKnowledge {
 }
 
 const unknown: Resolution = { targets: [], complete: false };
-/** Aliases of aliases end here; only a cycle is longer. */
-const longestChain = 24;
+/** Aliases of aliases end here; no person writes a longer chain. */
+const longestChain = 64;
 
 export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   const root = scopesOf(module);
   const classMembers = new Map<ClassDefinition, ReadonlyMap<string, readonly Expression[]>>();
+  const decided = new Map<Expression, Resolution>();
+  const deciding = new Set<Expression>();
 
   return {
     resolve: (expression) => resolve(expression, 0),
@@ -60,8 +62,19 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     },
   };
 
+  /** Each expression is decided once: members that refer to each other would otherwise multiply at every step. */
   function resolve(expression: Expression, depth: number): Resolution {
-    if (depth > longestChain) return unknown;
+    const known = decided.get(expression);
+    if (known !== undefined) return known;
+    if (depth > longestChain || deciding.has(expression)) return unknown;
+    deciding.add(expression);
+    const resolution = decide(expression, depth);
+    deciding.delete(expression);
+    decided.set(expression, resolution);
+    return resolution;
+  }
+
+  function decide(expression: Expression, depth: number): Resolution {
     switch (expression.kind) {
       case 'name':
         return resolveName(expression, depth);

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import {
+  type CodeAction,
+  createConnection,
+  type Diagnostic,
+  type Hover,
+  type InitializeResult,
+  ProposedFeatures,
+  type PublishDiagnosticsParams,
+  type Range,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver/node';
+import { createMessageConnection, type MessageConnection } from 'vscode-languageserver-protocol/node';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { serve } from '../../server/lsp/server.ts';
+import { type FactsMessage, factsMethod } from '../../server/protocol.ts';
+import { parsePython } from './python.ts';
+
+/** A language client that reads like a person using an editor: open a file, look at findings, apply a fix, type. */
+export interface Client {
+  readonly capabilities: InitializeResult['capabilities'];
+  readonly log: readonly string[];
+  open(name: string, text: string, languageId?: string): Promise<OpenFile>;
+  changeSettings(settings: unknown): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenFile {
+  readonly uri: string;
+  text(): string;
+  /** Findings of the newest version. */
+  diagnostics(): Promise<readonly Diagnostic[]>;
+  facts(): Promise<FactsMessage>;
+  /** Facts that have arrived so far, without waiting for any. */
+  factsSoFar(): FactsMessage | undefined;
+  /** Replaces `from` (its first occurrence) by `to`, as an incremental change. */
+  type(from: string, to: string): Promise<void>;
+  replaceAll(text: string): Promise<void>;
+  codeActions(range: Range, only?: readonly string[]): Promise<readonly CodeAction[]>;
+  hoverAt(needle: string): Promise<string | undefined>;
+  after(action: CodeAction | undefined): string;
+  close(): Promise<void>;
+}
+
+export interface ClientOptions {
+  readonly facts?: boolean;
+  readonly settings?: unknown;
+  /** Whether the client answers `workspace/configuration`. */
+  readonly pullsSettings?: boolean;
+}
+
+/** Server and client in one process, over two streams. */
+export function connect(options: ClientOptions = {}): Promise<Client> {
+  const toServer = new PassThrough();
+  const toClient = new PassThrough();
+  serve(
+    createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
+    parsePython,
+  );
+  // `exit` would end this very process; closing the streams ends a server that shares it.
+  return clientOn(toClient, toServer, options, false);
+}
+
+/** The server as its own process, spoken to over standard input and output as Neovim, Helix or Emacs do it. */
+export async function connectProcess(
+  command: readonly string[],
+  options: ClientOptions = {},
+): Promise<Client & { process: ChildProcess }> {
+  const [program = '', ...rest] = command;
+  const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const client = await clientOn(child.stdout, child.stdin, options, true);
+  return { ...client, process: child };
+}
+
+async function clientOn(input: Readable, output: Writable, options: ClientOptions, exits: boolean): Promise<Client> {
+  const connection = createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
+  const published = new Latest<PublishDiagnosticsParams>();
+  const facts = new Latest<FactsMessage>();
+  const log: string[] = [];
+  let settings = options.settings ?? null;
+  connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) =>
+    published.set(params.uri, params),
+  );
+  connection.onNotification(factsMethod, (message: FactsMessage) => facts.set(message.uri, message));
+  connection.onNotification('window/logMessage', ({ message }: { message: string }) => log.push(message));
+  connection.onRequest('client/registerCapability', () => null);
+  connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => settings));
+  connection.listen();
+  const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
+    // With a process id the server watches that process for ever, which would keep a test run alive.
+    processId: exits ? process.pid : null,
+    rootUri: null,
+    capabilities: {
+      workspace: {
+        configuration: options.pullsSettings ?? true,
+        didChangeConfiguration: { dynamicRegistration: true },
+      },
+    },
+    initializationOptions: { facts: options.facts ?? false },
+  });
+  await connection.sendNotification('initialized', {});
+  return {
+    capabilities,
+    log,
+    open: (name, text, languageId = 'python') => openFile(connection, published, facts, name, text, languageId),
+    async changeSettings(changed) {
+      settings = changed;
+      await connection.sendNotification('workspace/didChangeConfiguration', { settings: { checkpointLens: changed } });
+    },
+    async close() {
+      await connection.sendRequest('shutdown');
+      if (exits) await connection.sendNotification('exit');
+      connection.dispose();
+    },
+  };
+}
+
+async function openFile(
+  connection: MessageConnection,
+  published: Latest<PublishDiagnosticsParams>,
+  facts: Latest<FactsMessage>,
+  name: string,
+  text: string,
+  languageId: string,
+): Promise<OpenFile> {
+  const uri = `file:///workspace/${name}`;
+  let document = TextDocument.create(uri, languageId, 1, text);
+  const change = async (changes: { range?: Range; text: string }[]): Promise<void> => {
+    const version = document.version + 1;
+    document = TextDocument.update(document, changes, version);
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: changes,
+    });
+  };
+  await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+  const isNow = ({ version }: { version?: number }): boolean => version === document.version;
+  return {
+    uri,
+    text: () => document.getText(),
+    diagnostics: async () => (await published.until(uri, isNow)).diagnostics,
+    facts: () => facts.until(uri, isNow),
+    factsSoFar: () => facts.get(uri),
+    async type(from, to) {
+      const start = document.getText().indexOf(from);
+      if (start < 0) throw new Error(`"${from}" is not in the text`);
+      const range = { start: document.positionAt(start), end: document.positionAt(start + from.length) };
+      await change([{ range, text: to }]);
+    },
+    replaceAll: (whole) => change([{ text: whole }]),
+    codeActions: async (range, only) =>
+      (await connection.sendRequest<CodeAction[] | null>('textDocument/codeAction', {
+        textDocument: { uri },
+        range,
+        context: { diagnostics: [], ...(only === undefined ? {} : { only }) },
+      })) ?? [],
+    async hoverAt(needle) {
+      const position = document.positionAt(document.getText().indexOf(needle));
+      const hover = await connection.sendRequest<Hover | null>('textDocument/hover', {
+        textDocument: { uri },
+        position,
+      });
+      return hover === null ? undefined : (hover.contents as { value: string }).value;
+    },
+    after(action) {
+      const edits = action?.edit?.changes?.[uri];
+      if (edits === undefined) throw new Error('no such action');
+      return TextDocument.applyEdits(document, edits);
+    },
+    close: () => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
+  };
+}
+
+/** The newest message of each document, and a wait for one that is as wanted. */
+class Latest<T> {
+  readonly #messages = new Map<string, T>();
+  readonly #waiting = new Set<() => void>();
+
+  set(uri: string, message: T): void {
+    this.#messages.set(uri, message);
+    for (const look of [...this.#waiting]) look();
+  }
+
+  get(uri: string): T | undefined {
+    return this.#messages.get(uri);
+  }
+
+  until(uri: string, wanted: (message: T) => boolean): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new Error(`nothing arrived for ${uri}`));
+      }, 20_000);
+      const look = (): void => {
+        const message = this.#messages.get(uri);
+        if (message === undefined || !wanted(message)) return;
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+        resolve(message);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}
