@@ -79,12 +79,14 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
   const published = new Latest<PublishDiagnosticsParams>();
   const facts = new Latest<FactsMessage>();
   const log: string[] = [];
-  let settings = options.settings ?? null;
+  let settings: unknown = options.settings ?? null;
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) =>
     published.set(params.uri, params),
   );
   connection.onNotification(factsMethod, (message: FactsMessage) => facts.set(message.uri, message));
-  connection.onNotification('window/logMessage', ({ message }: { message: string }) => log.push(message));
+  connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
+    log.push(message);
+  });
   connection.onRequest('client/registerCapability', () => null);
   connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => settings));
   connection.listen();
