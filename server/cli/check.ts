@@ -110,7 +110,7 @@ async function checkAndReport(
   const problems = [...notFound, ...outcome.problems];
   for (const problem of problems) warn(problemLine(problem));
   const toTerminal = printReport === print && process.stdout.isTTY === true;
-  printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal }));
+  printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal, fixed: request.fix }));
   if (problems.length > 0) return 2;
   return findingCount(outcome) > 0 ? 1 : 0;
 }

@@ -17,12 +17,13 @@ export interface ReportContext {
   readonly rules: readonly Rule[];
   readonly problems: readonly Problem[];
   readonly toTerminal: boolean;
+  readonly fixed: boolean;
 }
 
 export function reportAs(format: Format, report: CheckReport, context: ReportContext): string {
   switch (format) {
     case 'text':
-      return textReport(report, { frames: context.toTerminal });
+      return textReport(report, { frames: context.toTerminal, offersFix: !context.fixed });
     case 'json':
       return jsonReport(report);
     case 'github':

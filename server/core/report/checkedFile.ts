@@ -40,6 +40,5 @@ export function regionOf(lines: LineIndex, span: Span): Region {
   };
 }
 
-/** `3 findings`, `1 finding`, `no findings`. */
-export const counted = (count: number, what: string): string =>
-  `${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`;
+/** `3 findings`, `1 finding`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

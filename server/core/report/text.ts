@@ -8,18 +8,20 @@ import { plain } from './plain.ts';
 export interface TextOptions {
   /** Show the line of code under each finding. */
   readonly frames: boolean;
+  /** Say how many findings `--fix` would take away; pointless where it has just run. */
+  readonly offersFix: boolean;
 }
 
 /** `check --format text`: one line per finding that editors and terminals can jump from, and a summary at the end. */
-export function textReport(report: CheckReport, { frames }: TextOptions): string {
+export function textReport(report: CheckReport, options: TextOptions): string {
   const blocks = report.withFindings.flatMap(({ path, text, diagnostics }) => {
     const lines = new LineIndex(text);
     return diagnostics.map((diagnostic) => {
       const line = findingLine(path, lines, diagnostic);
-      return frames ? `${line}\n${codeFrame(text, lines, diagnostic.at)}\n` : line;
+      return options.frames ? `${line}\n${codeFrame(text, lines, diagnostic.at)}\n` : line;
     });
   });
-  return [...blocks, summary(report), ''].join('\n');
+  return [...blocks, summary(report, options), ''].join('\n');
 }
 
 function findingLine(path: string, lines: LineIndex, { at, severity, code, message, name }: Diagnostic): string {
@@ -27,10 +29,10 @@ function findingLine(path: string, lines: LineIndex, { at, severity, code, messa
   return `${plain(path)}:${startLine}:${startColumn}: ${severity} ${code} ${plain(message)} [${name}]`;
 }
 
-function summary(report: CheckReport): string {
+function summary(report: CheckReport, { offersFix }: TextOptions): string {
   const findings = findingCount(report);
   if (findings === 0) return `No findings in ${counted(report.files, 'file')}`;
   const fixable = report.withFindings.flatMap(({ diagnostics }) => diagnostics).filter(preferredFix).length;
   const where = `${report.withFindings.length} of ${counted(report.files, 'file')}`;
-  return `${counted(findings, 'finding')} in ${where}${fixable === 0 ? '' : `; --fix can fix ${fixable}`}`;
+  return `${counted(findings, 'finding')} in ${where}${fixable === 0 || !offersFix ? '' : `; --fix can fix ${fixable}`}`;
 }

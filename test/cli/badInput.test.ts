@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSource, crashReporter } from '../../server/cli/checkSource.ts';
+import type { Rule } from '../../server/core/lint/rule.ts';
+import { allRules } from '../../server/core/rules/generated/registry.ts';
+import { parsePython } from '../support/python.ts';
+import { folderWith, implicit } from './support/folder.ts';
+import { runCli } from './support/runCli.ts';
+
+function check(context: Parameters<typeof folderWith>[0], content: string | Uint8Array) {
+  const { path: cwd } = folderWith(context, { 'a.py': content });
+  const { code, stdout, stderr } = runCli(['check', '--format', 'json', 'a.py'], { cwd });
+  const places = JSON.parse(stdout).findings.map(
+    ({ line, column, code: rule }: { line: number; column: number; code: string }) => `${line}:${column} ${rule}`,
+  );
+  return { code, places, stderr };
+}
+
+const cases: readonly (readonly [string, string | Uint8Array, readonly string[]])[] = [
+  ['empty', '', []],
+  ['nothing but a byte order mark', '\ufeff', []],
+  ['a byte order mark is no column', `\ufeff${implicit.replace('\n', '; ')}`, ['1:52 AC101']],
+  ['CRLF', implicit.replaceAll('\n', '\r\n'), ['2:5 AC101']],
+  ['mixed line endings, a lone CR among them', `# a\r# b\r\n# c\n${implicit}`, ['5:5 AC101']],
+  ['tabs', `${implicit}if x:\n\ty = checkpoint(f, x)\n`, ['2:5 AC101', '4:6 AC101']],
+  ['no line break at the end', implicit.trimEnd(), ['2:5 AC101']],
+  ['not UTF-8', Buffer.concat([Buffer.from('# \xe9\xff\n', 'latin1'), Buffer.from(implicit)]), ['3:5 AC101']],
+  ['bytes of an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, ...Buffer.from('checkpoint('), 0xff]), []],
+  ['half-typed: silent where the parse is not sound', `${implicit}def f(:\n    y = checkpoint(f, x\n`, []],
+];
+
+for (const [name, content, places] of cases) {
+  test(`bad input: ${name}`, (context) => {
+    const result = check(context, content);
+    if (!name.startsWith('half-typed')) assert.deepEqual(result.places, places);
+    assert.ok(result.code === 0 || result.code === 1);
+    assert.equal(result.stderr, '');
+  });
+}
+
+test('bad input: NUL bytes', (context) => {
+  const { code } = check(context, `\0\0${implicit}\0`);
+  assert.ok(code === 0 || code === 1);
+});
+
+test('bad input: brackets that never close, nested a hundred thousand deep', (context) => {
+  const { code } = check(context, `${implicit}x = ${'('.repeat(100_000)}\n`);
+  assert.ok(code === 0 || code === 1);
+});
+
+test('bad input: a file of 10 MB is passed over within seconds, and that is said', (context) => {
+  const started = performance.now();
+  const { code, stderr } = check(context, implicit + 'x = [1, 2, 3]\n'.repeat(750_000));
+  assert.equal(stderr, 'checkpoint-lens: a.py: not checked: larger than 4 MB\n');
+  assert.equal(code, 0);
+  assert.ok(performance.now() - started < 20_000);
+});
+
+test('bad input: 10 MB that never mention a checkpoint are not even decoded', (context) => {
+  const { code, stderr } = check(context, 'x = [1, 2, 3]\n'.repeat(750_000));
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+});
+
+test('a rule that throws is named once, and the others report', () => {
+  const broken: Rule = {
+    code: 'AC999',
+    name: 'broken',
+    severity: 'error',
+    summary: 'always throws',
+    check() {
+      throw new Error('no such luck');
+    },
+  };
+  const said: string[] = [];
+  const request = { rules: [broken, ...allRules], torch: undefined, onCrash: crashReporter((line) => said.push(line)) };
+  const source = { text: implicit, byteOrderMark: false, damage: undefined };
+  for (let file = 0; file < 3; file++) {
+    const { diagnostics } = checkSource(source, parsePython, request, false);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ['AC101'],
+    );
+  }
+  assert.equal(said.length, 1);
+  assert.match(said[0] ?? '', /^AC999 .*no such luck/);
+});
