@@ -1,4 +1,4 @@
-/** How every number of the panel is written: here and nowhere else, always with its unit. */
+/** How the panel writes numbers, always with their unit; counts it shares with the reports are in `core/report`. */
 
 export type ByteUnits = 'decimal' | 'binary';
 
@@ -25,32 +25,20 @@ export const formatExactBytes = (bytes: number): string => `${formatCount(Math.r
 /** `50,257` */
 export const formatCount = (count: number): string => count.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
-/** `124 M`, `7.24 B`: a number of parameters as people say it. */
-export function formatParameters(parameters: number): string {
-  const names = ['', ' K', ' M', ' B', ' T'] as const;
-  let value = parameters;
-  let step = 0;
-  while (step < names.length - 1 && value >= 999.5) {
-    value /= 1000;
-    step++;
-  }
-  return `${step === 0 ? String(value) : roundTo3(value)}${names[step]}`;
-}
-
-/** A share as percent with one decimal, which all of it and none of it do without: `62.5%`, `100%`, `−8.3%`. */
+/** A share as percent with one decimal, which all of it and none of it do without: `62.5 %`, `100 %`, `−8.3 %`. */
 export function formatShare(share: number): string {
   const percent = (Math.abs(share) * 100).toFixed(1);
-  if (percent === '0.0') return '0%';
-  return `${share < 0 ? minus : ''}${percent === '100.0' ? '100' : percent}%`;
+  if (percent === '0.0') return `0${percentSign}`;
+  return `${share < 0 ? minus : ''}${percent === '100.0' ? '100' : percent}${percentSign}`;
 }
 
-/** A share that is added to something: `+33.3%`, `0%`. */
+/** A share that is added to something: `+33.3 %`, `0 %`. */
 export const formatExtra = (share: number): string => (share > 0 ? `+${formatShare(share)}` : formatShare(share));
 
-/** Units of one layer's activations A: `7`, `17.96`. */
-export const formatUnits = (units: number): string => String(Math.round(units * 100) / 100);
-
 const minus = '−';
+
+/** With a narrow space that does not break, so that a number never ends one line and its sign begins the next. */
+const percentSign = '\u202f%';
 
 function roundTo3(value: number): string {
   if (value >= 100) return value.toFixed(0);

@@ -33,7 +33,7 @@ const themes = {
     'editorWarning-foreground': '#cca700',
     'editorInfo-foreground': '#3794ff',
     'charts-blue': '#3794ff',
-    'charts-orange': '#d18616',
+    'charts-orange': '#613214',
     'charts-green': '#89d185',
     'charts-purple': '#b180d7',
     'charts-yellow': '#cca700',
@@ -71,7 +71,7 @@ const themes = {
     'editorWarning-foreground': '#bf8803',
     'editorInfo-foreground': '#1a85ff',
     'charts-blue': '#1a85ff',
-    'charts-orange': '#d18616',
+    'charts-orange': '#613214',
     'charts-green': '#388a34',
     'charts-purple': '#652d90',
     'charts-yellow': '#bf8803',
@@ -105,7 +105,7 @@ const themes = {
     'editorWarning-foreground': '#ffd370',
     'editorInfo-foreground': '#3794ff',
     'charts-blue': '#3794ff',
-    'charts-orange': '#d18616',
+    'charts-orange': '#613214',
     'charts-green': '#89d185',
     'charts-purple': '#b180d7',
     'charts-yellow': '#ffd370',
@@ -142,7 +142,7 @@ const themes = {
     'editorWarning-foreground': '#895503',
     'editorInfo-foreground': '#1a85ff',
     'charts-blue': '#1a85ff',
-    'charts-orange': '#d18616',
+    'charts-orange': '#613214',
     'charts-green': '#374e06',
     'charts-purple': '#652d90',
     'charts-yellow': '#895503',
@@ -251,4 +251,10 @@ html.style.setProperty('--vscode-font-family', 'system-ui, "Segoe UI", "DejaVu S
 html.style.setProperty('--vscode-font-size', '13px');
 html.style.setProperty('--vscode-editor-font-family', 'monospace');
 html.style.background = 'var(--vscode-sideBar-background)';
-html.style.colorScheme = theme.endsWith('light') ? 'light' : 'dark';
+const bodyClasses = {
+  dark: ['vscode-dark'],
+  light: ['vscode-light'],
+  'hc-dark': ['vscode-high-contrast'],
+  'hc-light': ['vscode-high-contrast', 'vscode-high-contrast-light'],
+};
+document.addEventListener('DOMContentLoaded', () => document.body.classList.add(...bodyClasses[theme]));

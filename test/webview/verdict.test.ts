@@ -19,7 +19,7 @@ test('without checkpointing the headline says what full checkpointing would need
   assert.equal(how, 'no checkpointing');
   assert.equal(account, 'pytorch');
   assert.deepEqual(advice, [
-    'Full checkpointing at k = 1 would need 1.60 kB: 83.3% less, for +33.3% compute in a step.',
+    'Full checkpointing at k = 1 would need 1.60 kB: 83.3\u202f% less, for +33.3\u202f% compute in a step.',
   ]);
 });
 
@@ -28,7 +28,7 @@ test('with checkpointing it says what that saves, and which k needs least', () =
   assert.equal(peakBytes, 4000);
   assert.equal(how, 'full checkpointing, k = 4');
   assert.deepEqual(advice, [
-    'Without checkpointing it would be 9.60 kB: this saves 58.3% for +33.3% compute in a step.',
+    'Without checkpointing it would be 9.60 kB: this saves 58.3\u202f% for +33.3\u202f% compute in a step.',
     'k = 1 needs least, 1.60 kB.',
   ]);
 });
@@ -84,7 +84,7 @@ test('a family without a PyTorch account gets the paper’s number, labelled, an
 
 test('the curves’ reason names X, A and both best k', () => {
   const reason = curveReason(view('none', 1), 3);
-  assert.match(reason, /X = 16 bytes, only 2.0% of a layer’s A = 800 bytes/);
+  assert.match(reason, /X = 16 bytes, only 2.0\u202f% of a layer’s A = 800 bytes/);
   assert.match(reason, /k = 1\./);
   assert.match(reason, /k ≈ √L: 3\./);
 });

@@ -63,7 +63,7 @@ export function layoutCurve(series: readonly Series[], current: number, size: Cu
         return { key, path: path(points), current: at(points, current), best: lowest(points) };
       }),
     xTicks: segmentTicks(layers, right - left).map((segment) => ({ label: String(segment), at: x(segment) })),
-    yTicks: [0, 0.5, 1].map((value) => ({ label: `${value * 100}%`, at: y(value) })),
+    yTicks: [0, 0.5, 1].map((value) => ({ label: `${value * 100}\u202f%`, at: y(value) })),
     currentX: x(current),
     segmentAt: (position) => clamp(Math.round(1 + ((position - left) / (right - left)) * (layers - 1)), 1, layers),
   };

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { PaperAccount, PytorchAccount } from '../../server/core/budget/account.ts';
+import { unitsText } from '../../server/core/report/quantities.ts';
 import type { BudgetView } from '../derive.ts';
-import { formatUnits } from '../format.ts';
 import { notesList } from './emptyState.ts';
 import { layerBar } from './layerBar.ts';
 import { strategyTable } from './strategyTable.ts';
@@ -43,7 +43,7 @@ export function paperAccountView(
     ${strategyTable({
       caption: 'Paper account: peak of activations for each strategy',
       testPrefix: 'paper-',
-      rows: account.strategies.map((row) => ({ ...row, aside: `${formatUnits(row.units)} A` })),
+      rows: account.strategies.map((row) => ({ ...row, aside: `${unitsText(row.units)} A` })),
       mode,
       units,
     })}

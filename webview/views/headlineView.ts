@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit/html.js';
+import { parametersText } from '../../server/core/report/quantities.ts';
 import type { BudgetView } from '../derive.ts';
-import { formatBytes, formatCount, formatExactBytes, formatParameters } from '../format.ts';
+import { formatBytes, formatCount, formatExactBytes } from '../format.ts';
 import { originMark } from '../origin.ts';
 import { headline } from '../verdict.ts';
 import type { Actions } from './actions.ts';
@@ -24,7 +25,7 @@ export function headlineView(view: BudgetView, act: Actions): TemplateResult {
       <p class="quiet">${formatCount(model.layers.value)} layers × ${formatCount(model.hidden.value)} channels${
         parameters === undefined
           ? ''
-          : html`, <span data-test="parameters" title=${formatCount(parameters)}>${formatParameters(parameters)}</span> parameters`
+          : html`, <span data-test="parameters" title=${formatCount(parameters)}>${parametersText(parameters)}</span> parameters`
       } · ${view.shown.name}</p>
       <div class="peak ${peakInCodeBytes === undefined ? '' : 'changed'}">
         <p class="over">${peakInCodeBytes === undefined ? 'Peak of activations, as the code stands' : 'Peak of activations, with your changes'}</p>

@@ -5,16 +5,21 @@ export const styles = `
     --hairline: var(--vscode-contrastBorder, var(--vscode-sideBarSectionHeader-border, color-mix(in srgb, var(--vscode-foreground) 15%, transparent)));
     --faint: color-mix(in srgb, var(--vscode-foreground) 10%, transparent);
     --pytorch: var(--vscode-charts-blue);
-    --paper: var(--vscode-charts-orange);
+    /* Not charts-orange: some themes have it nearly black (it follows the minimap's highlight). */
+    --orange: color-mix(in oklab, var(--vscode-charts-yellow) 65%, var(--vscode-charts-red));
+    --paper: var(--orange);
     --changed: var(--vscode-settings-modifiedItemIndicator, var(--vscode-charts-blue));
     --edge: var(--vscode-contrastBorder, transparent);
     --gap: 12px;
   }
+  /* The browser's own parts of inputs and lists. */
+  .vscode-dark, .vscode-high-contrast { color-scheme: dark; }
+  .vscode-light, .vscode-high-contrast-light { color-scheme: light; }
   body { padding: 0; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size, 13px); color: var(--vscode-foreground); line-height: 1.4; }
   main { margin: 0 var(--gap) 24px; min-width: 190px; max-width: 720px; container-type: inline-size; font-variant-numeric: tabular-nums; }
   h1, h2, h3, p, ul { margin: 0; padding: 0; }
   ul { list-style: none; }
-  code { font-family: var(--vscode-editor-font-family); font-size: 0.95em; overflow-wrap: anywhere; background: none; padding: 0; color: var(--vscode-textPreformat-foreground, inherit); }
+  code { font-family: var(--vscode-editor-font-family); font-size: 0.95em; overflow-wrap: anywhere; background: none; padding: 0; color: inherit; }
   svg { display: block; overflow: visible; }
   .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   .quiet { color: var(--quiet); }
@@ -114,7 +119,7 @@ export const styles = `
   .stack { margin: 2px 0 6px; }
   .part { stroke: var(--vscode-sideBar-background, var(--vscode-editor-background)); stroke-width: 1; }
   .part-0 { fill: var(--vscode-charts-blue); }
-  .part-1 { fill: var(--vscode-charts-orange); }
+  .part-1 { fill: var(--orange); }
   .part-2 { fill: var(--vscode-charts-green); }
   .part-3 { fill: var(--vscode-charts-purple); }
   .part-4 { fill: var(--vscode-charts-yellow); }
