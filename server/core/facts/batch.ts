@@ -1,6 +1,6 @@
 import type { Fact } from './facts.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
-import { batchAndLength, settingNamed } from './settings.ts';
+import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
 import { originOf, type ReadValue, type Source } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerProblem, trainerValue } from './trainer.ts';
@@ -31,7 +31,7 @@ export function readBatch(
   if (trainer !== undefined) return ofTrainer(source, trainer);
   const loader = ofLoader(source);
   if (loader !== undefined) return loader;
-  const setting = settingNamed(source, settings);
+  const setting = settingNamed(source, settings) ?? fieldNamed(source, settings);
   if (setting !== undefined) return reading(source, setting);
   const letters = batchAndLength(source);
   if (letters !== undefined) return reading(source, letters.batch);

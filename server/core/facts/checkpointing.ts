@@ -1,7 +1,7 @@
-import { keywordNamed } from '../python/arguments.ts';
+import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Expression } from '../python/ast.ts';
-import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
-import { noopContextFn } from '../torch/checkpointApi.ts';
+import { callIndex } from '../python/calls.ts';
+import { type CheckpointFunction, checkpointFunctions, noopContextFn } from '../torch/checkpointApi.ts';
 import type { CheckpointingNow, Fact } from './facts.ts';
 import { type CallHere, type Condition, lastName, originOf, type Source } from './source.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
@@ -105,6 +105,7 @@ function peftDefault(source: Source): CheckpointingReading | undefined {
     /^peft\.(\w+\.)*prepare_model_for_(kbit|int8)_training$/.test(qualified ?? ''),
   );
   if (here === undefined) return undefined;
+  if (guard(source, here.around.conditions) === 'off') return undefined;
   const asked = source.givenTo(here.call).fields.get('use_gradient_checkpointing');
   const read = asked?.value && source.read(asked.value);
   if (read !== undefined) {
@@ -116,30 +117,47 @@ function peftDefault(source: Source): CheckpointingReading | undefined {
 }
 
 function bySites(source: Source, layers: number | undefined): CheckpointingReading | undefined {
-  const sites = checkpointSites(source.module, source.names).filter((site) => !site.configuresOnly);
-  const inLoops = (site: CheckpointSite): number => (around(source, site)?.loops.length === 0 ? 0 : 1);
+  const sites = checkpointSites(source, callIndex(source.module, source.names)).filter((site) => !site.configuresOnly);
+  const inLoops = (site: Site): number => (around(source, site)?.loops.length === 0 ? 0 : 1);
   // A call in a loop over layers says more than one in a wrapper.
   const sorted = [...sites].sort((a, b) => inLoops(b) - inLoops(a));
   for (const site of sorted) {
-    const here = around(source, site);
-    const guarded = guard(source, here?.conditions ?? []);
+    const guarded = guard(source, site.here.around.conditions);
     if (guarded === 'off') continue;
     const reading = ofSite(source, site, layers);
     if (guarded === 'on') return reading;
-    const { line } = source.placeOf(site.call);
+    const place = source.placeOf(site.here.call);
+    const { line } = place;
+    const from = `${site.function} on line ${line}, if ${guarded.words}`;
+    const isLiteral = reading.fact.origin.kind === 'literal';
     return {
       ...reading,
+      fact: isLiteral ? { ...reading.fact, origin: { kind: 'derived', from, place } } : reading.fact,
       notes: [...reading.notes, `checkpointing on line ${line} depends on ${guarded.words}; it is counted as on`],
     };
   }
   return undefined;
 }
 
-const around = (source: Source, site: CheckpointSite): CallHere['around'] | undefined =>
-  source.calls.find(({ call }) => call === site.call)?.around;
+/** A call of one of torch's two functions. */
+interface Site {
+  readonly here: CallHere;
+  readonly function: CheckpointFunction;
+  readonly given: GivenArguments;
+}
 
-function ofSite(source: Source, site: CheckpointSite, layers: number | undefined): CheckpointingReading {
-  const place = source.placeOf(site.call);
+/** Without a positional argument the call only configures a later one. */
+function siteAt(here: CallHere): Site | undefined {
+  const { target, call } = here;
+  const name = target?.qualified === undefined ? undefined : checkpointFunctions.get(target.qualified);
+  if (target === undefined || name === undefined) return undefined;
+  const given = givenArguments(target.preset, call.arguments);
+  const runs = given.positional.length > 0 || given.openPositional || keywordNamed(given, 'function') !== undefined;
+  return runs ? { here, function: name, given } : undefined;
+}
+
+function ofSite(source: Source, site: Site, layers: number | undefined): CheckpointingReading {
+  const place = source.placeOf(site.here.call);
   if (site.function === 'checkpoint_sequential') return sequential(source, site, layers);
   const context = keywordNamed(site.given, 'context_fn');
   const isSelective =
@@ -151,7 +169,7 @@ function ofSite(source: Source, site: CheckpointSite, layers: number | undefined
       value: { mode: 'selective', segment: 1 },
       origin: { kind: 'literal', place: source.placeOf(context.value) },
     });
-  const loop = around(source, site)?.loops.at(-1);
+  const loop = site.here.around.loops.at(-1);
   const step = loop === undefined ? undefined : loopStep(source, loop.iterable);
   if (step === undefined) return certain({ value: full, origin: { kind: 'literal', place } });
   const read = source.read(step);
@@ -175,8 +193,8 @@ function loopStep(source: Source, iterable: Expression): Expression | undefined 
 }
 
 /** `segments` pieces of equal length: `ceil(L / segments)` layers each. */
-function sequential(source: Source, site: CheckpointSite, layers: number | undefined): CheckpointingReading {
-  const place = source.placeOf(site.call);
+function sequential(source: Source, site: Site, layers: number | undefined): CheckpointingReading {
+  const place = source.placeOf(site.here.call);
   const segments = keywordNamed(site.given, 'segments')?.value ?? site.given.positional[1]?.value;
   const read = segments && source.read(segments);
   if (read !== undefined && typeof read.value === 'number' && read.value >= 1 && layers !== undefined) {

@@ -22,7 +22,10 @@ export function instanceFields(source: Source, owner: ClassDefinition, call: Cal
   if (call === undefined) return own;
   const names = [...own.fields.keys()];
   const given = givenFields(source, call, names);
-  return { fields: new Map([...own.fields, ...given.fields]), open: given.open ?? own.open };
+  // What is not given by name may still come out of a spread that could not be read.
+  const unless = given.open;
+  const kept = [...own.fields].map(([name, field]) => [name, { ...field, unless: field.unless ?? unless }] as const);
+  return { fields: new Map([...kept, ...given.fields]), open: given.open ?? own.open };
 }
 
 /** What a call gives by keyword, literal or followed `**options` included; `positions` names positional arguments. */

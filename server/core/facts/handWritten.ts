@@ -4,7 +4,7 @@ import { type BlockEvidence, blockEvidence } from './blockEvidence.ts';
 import type { Fact } from './facts.ts';
 import { instanceFields } from './fields.ts';
 import { readHandWritten, sizeNamed } from './handWrittenModel.ts';
-import type { ConfigMaker } from './modelCandidates.ts';
+import { type ConfigMaker, copiesWeights } from './modelCandidates.ts';
 import type { ModelCandidate } from './modelReading.ts';
 import { type Field, type Fields, lastName, type Source } from './source.ts';
 
@@ -24,9 +24,9 @@ export function handWrittenConfigs(source: Source): {
   const classes = source.classes.filter((owner) => looksLikeModel(instanceFields(source, owner, undefined)));
   const makers: ConfigMaker[] = [];
   const called = new Set<ClassDefinition>();
-  for (const { call, definition, qualified } of source.calls) {
+  for (const { call, definition, qualified, around } of source.calls) {
     const isOwn = definition?.kind === 'class' && classes.includes(definition);
-    if (isOwn) called.add(definition);
+    if (isOwn && around.function?.name.name !== copiesWeights) called.add(definition);
     if (!isOwn && !isFromAnotherFile(source, call, qualified, definition)) continue;
     const name = lastName(call.callee);
     makers.push({

@@ -2,11 +2,13 @@ import type { Call, Expression } from '../python/ast.ts';
 import { statementsOf } from '../python/walk.ts';
 import { attentionNamed, attentionProblem } from './attention.ts';
 import { readDataType } from './dataTypes.ts';
+import type { DataType, Fact } from './facts.ts';
+import { fieldValue } from './fieldValue.ts';
 import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
 import { isSize, type ModelCandidate, type ModelReading, noModel } from './modelReading.ts';
 import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
-import { type CallHere, type Fields, lastName, originOf, type Source, type Use } from './source.ts';
+import { type CallHere, type Field, type Fields, lastName, originOf, type Source, type Use } from './source.ts';
 
 /** A call that makes a model's configuration. */
 export interface ConfigMaker {
@@ -24,10 +26,15 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
     makers.set(maker.call, maker);
   const built = new Set<Expression>();
   const candidates: ModelCandidate[] = [];
-  for (const here of source.calls) {
-    if (!mayBuildModel(here)) continue;
-    const configs = configArguments(here.call).flatMap((value) => makersBehind(source, value, makers, 0));
-    for (const maker of new Set(configs)) {
+  const builds = source.calls.filter(mayBuildModel).map((here) => {
+    const values = configArguments(here.call);
+    const isHandedOn = values.some((value) => isParameter(source, value));
+    return { here, isHandedOn, configs: new Set(values.flatMap((value) => makersBehind(source, value, makers, 0))) };
+  });
+  // A model hands its configuration on to its parts; where the model itself is built says more.
+  for (const { here, configs, isHandedOn } of [...builds].sort((a, b) => Number(a.isHandedOn) - Number(b.isHandedOn))) {
+    for (const maker of configs) {
+      if (isHandedOn && built.has(maker.call)) continue;
       built.add(maker.call);
       candidates.push({
         name: maker.name,
@@ -66,6 +73,9 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   return candidates.sort((a, b) => a.span.start - b.span.start);
 }
 
+const isParameter = (source: Source, value: Expression): boolean =>
+  value.kind === 'name' && source.names.bindingsOf(value).some((binding) => binding.to === 'parameter');
+
 /** A configuration may wait in a table or come from a function of this file. */
 function makersBehind(
   source: Source,
@@ -95,11 +105,13 @@ function makersBehind(
 
 const longestWay = 4;
 
+/** nanoGPT's class method of this name copies published weights; it does not train. */
+export const copiesWeights = 'from_pretrained';
+
 /** Lower where the code runs only under a condition that does not hold, or builds a model that is not the trained one. */
 function standing(source: Source, here: CallHere): number {
   if (here.around.conditions.some((condition) => source.holds(condition) === false)) return -3.5;
-  // nanoGPT's class method of this name copies published weights; it does not train.
-  if (here.around.function?.name.name === 'from_pretrained') return -2.5;
+  if (here.around.function?.name.name === copiesWeights) return -3.2;
   const name = source.assignedName(here.call) ?? '';
   return /(^|_)(ref|reference|teacher|reward|draft|assistant|judge|critic|value|old|base_eval)(_|$)/i.test(name)
     ? -1
@@ -140,10 +152,23 @@ function withBuildKeywords(source: Source, { call, qualified }: CallHere, readin
   return {
     ...reading,
     attention: attentionNamed(source, given) ?? reading.attention,
-    weights: readDataType(source, dtype?.value) ?? reading.weights,
+    weights: weightsGiven(source, dtype) ?? reading.weights,
     sequence: fromUnsloth ? { value: Number(read.value), origin: originOf(source, read) } : reading.sequence,
     notes,
   };
+}
+
+/** `"auto"` takes what the weights were saved in, which today is bf16 nearly always; so is what cannot be read. */
+function weightsGiven(source: Source, dtype: Field | undefined): Fact<DataType> | undefined {
+  const known = readDataType(source, dtype?.value);
+  const read = fieldValue(source, dtype);
+  if (known !== undefined || dtype === undefined || read?.value === null) return known;
+  const line = source.lineOf(dtype.at);
+  const why =
+    read?.value === 'auto'
+      ? `weights stay as they were saved (line ${line})`
+      : `the dtype on line ${line} could not be read`;
+  return { value: 'bf16', origin: { kind: 'assumed', why } };
 }
 
 /** A trainer that loads the model itself hands on what its arguments hold for that. */

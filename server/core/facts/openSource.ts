@@ -187,7 +187,8 @@ function collectCalls(
     const { targets, complete } = names.resolve(call.callee);
     const only = complete && targets.length === 1 ? targets[0] : undefined;
     const definition = only?.definition?.kind === 'lambda' ? undefined : only?.definition;
-    calls.push({ call, qualified: only?.preset.length === 0 ? only.qualified : undefined, definition, around });
+    const qualified = only?.preset.length === 0 ? only.qualified : undefined;
+    calls.push({ call, target: only, qualified, definition, around });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { RunReading } from './batch.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
-import { batchAndLength, settingNamed } from './settings.ts';
+import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
 import { lastName, originOf, type ReadValue, type Source } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
@@ -32,10 +32,9 @@ export function readSequence(
   const found =
     ofTrainer(source, trainer) ??
     ofTokenizer(source) ??
-    ofSetting(source) ??
-    ofLetters(source) ??
+    reading(source, settingNamed(source, settings) ?? batchAndLength(source)?.length) ??
     ofModel(model) ??
-    ofShape(source);
+    reading(source, fieldNamed(source, settings) ?? givenShape(source)?.length);
   if (found !== undefined) {
     const { value } = found.fact;
     const isTooLong = maximum !== undefined && value > maximum;
@@ -75,7 +74,7 @@ const ofModel = (model: ModelReading | undefined): RunReading<number> | undefine
 
 /** `tokenizer(text, max_length=…)`; several lengths are noted, the longest one is counted. */
 function ofTokenizer(source: Source): RunReading<number> | undefined {
-  const found = source.calls.flatMap(({ call, qualified }) => {
+  const called = source.calls.flatMap(({ call, qualified }) => {
     const name = lastName(call.callee);
     const isTokenizer = /tokeni[sz]er$|^tok$|^(encode_plus|batch_encode_plus)$/i.test(name);
     const loads = name === 'from_pretrained' && /Tokenizer(Fast)?\.from_pretrained$/.test(qualified ?? '');
@@ -89,35 +88,18 @@ function ofTokenizer(source: Source): RunReading<number> | undefined {
     const read = value && source.read(value);
     return read !== undefined && isSize(read.value) ? [read] : [];
   });
-  const all = [...found, ...changed];
+  const all = [...called, ...changed];
   const longest = all.reduce<ReadValue | undefined>(
     (best, read) => (best === undefined || Number(read.value) > Number(best.value) ? read : best),
     undefined,
   );
-  if (longest === undefined) return undefined;
   const lengths = new Set(all.map((read) => read.value));
   const notes = lengths.size > 1 ? [`texts are cut to ${[...lengths].join(', ')} tokens in different places`] : [];
-  return { ...reading(source, longest), notes };
+  const found = reading(source, longest);
+  return found && { ...found, notes };
 }
 
-function ofSetting(source: Source): RunReading<number> | undefined {
-  const read = settingNamed(source, settings);
-  return read && reading(source, read);
+function reading(source: Source, read: ReadValue | undefined): RunReading<number> | undefined {
+  if (read === undefined) return undefined;
+  return { fact: { value: Number(read.value), origin: originOf(source, read) }, options: read.options, notes: [] };
 }
-
-function ofShape(source: Source): RunReading<number> | undefined {
-  const shape = givenShape(source);
-  return shape && reading(source, shape.length);
-}
-
-/** `B, T = 4, 1024` or one after the other at the top of a script, as in Karpathy's lectures. */
-function ofLetters(source: Source): RunReading<number> | undefined {
-  const letters = batchAndLength(source);
-  return letters && reading(source, letters.length);
-}
-
-const reading = (source: Source, read: ReadValue): RunReading<number> => ({
-  fact: { value: Number(read.value), origin: originOf(source, read) },
-  options: read.options,
-  notes: [],
-});

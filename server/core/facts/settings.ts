@@ -4,13 +4,22 @@ import { isSize } from './modelReading.ts';
 import type { ReadValue, Source } from './source.ts';
 
 /**
- * A number that a script keeps under one of these names: a variable, a command-line option, a field of a class. Only where
+ * A number that a script keeps under one of these names: a variable, a command-line option. Only where
  * the whole file gives it one value.
  */
 export function settingNamed(source: Source, names: readonly string[]): ReadValue | undefined {
+  return firstSize(names, (name) => variable(source, name) ?? option(source, name));
+}
+
+/** The same for fields of this file's classes, which are often another thing's sizes. */
+export function fieldNamed(source: Source, names: readonly string[]): ReadValue | undefined {
+  return firstSize(names, (name) => classField(source, name));
+}
+
+function firstSize(names: readonly string[], read: (name: string) => ReadValue | undefined): ReadValue | undefined {
   for (const name of names) {
-    const read = variable(source, name) ?? option(source, name) ?? classField(source, name);
-    if (read !== undefined && isSize(read.value)) return read;
+    const found = read(name);
+    if (found !== undefined && isSize(found.value)) return found;
   }
   return undefined;
 }

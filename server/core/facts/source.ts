@@ -11,7 +11,7 @@ import type {
   While,
 } from '../python/ast.ts';
 import type { Constant } from '../python/constants.ts';
-import type { Names } from '../python/names.ts';
+import type { Names, Target } from '../python/names.ts';
 import type { Span } from '../text/span.ts';
 import type { Origin, Place } from './facts.ts';
 
@@ -49,7 +49,9 @@ export interface Source {
 
 export interface CallHere {
   readonly call: Call;
-  /** The callee's one qualified name, from its import on. */
+  /** The one thing the callee stands for, arguments that `functools.partial` gave ahead included. */
+  readonly target: Target | undefined;
+  /** The callee's one qualified name, from its import on, where nothing is given ahead. */
   readonly qualified: string | undefined;
   /** The callee, where this file defines it. */
   readonly definition: ClassDefinition | FunctionDefinition | undefined;

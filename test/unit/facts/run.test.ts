@@ -314,3 +314,49 @@ build(4)
 `,
   { model: 'none' },
 );
+
+reads(
+  'a checkpoint behind a flag that is off, and one behind a flag that is not known',
+  `${gpt2}from torch.utils.checkpoint import checkpoint
+class Layers:
+    def __init__(self, use_checkpoint):
+        self.gradient_checkpointing = False
+        self.use_checkpoint = use_checkpoint
+    def forward(self, x):
+        for block in self.blocks:
+            if self.gradient_checkpointing and self.training:
+                x = checkpoint(block, x)
+            elif self.use_checkpoint:
+                x = checkpoint(block, x, use_reentrant=False)
+        return x
+`,
+  {
+    checkpointing: 'full 1 = checkpoint on line 13, if self.use_checkpoint @13:21',
+    notes: [/checkpointing on line 13 depends on self.use_checkpoint/],
+  },
+);
+
+reads(
+  'weights whose data type cannot be read are not said to be fp32',
+  `
+from transformers import AutoModelForCausalLM
+model = AutoModelForCausalLM.from_pretrained("gpt2", torch_dtype=pick())
+`,
+  { dataType: 'bf16 assumed' },
+);
+
+reads(
+  'preparing a quantised model under an option that is off',
+  `
+import argparse
+from peft import prepare_model_for_kbit_training
+from transformers import AutoModelForCausalLM
+parser = argparse.ArgumentParser()
+parser.add_argument("--quantize", action="store_true")
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+if args.quantize:
+    model = prepare_model_for_kbit_training(model)
+`,
+  { checkpointing: 'none 1 = no checkpoint call in this file' },
+);
