@@ -1,6 +1,5 @@
 import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Expression } from '../python/ast.ts';
-import { callIndex } from '../python/calls.ts';
 import { type CheckpointFunction, checkpointFunctions, noopContextFn } from '../torch/checkpointApi.ts';
 import type { CheckpointingNow, Fact } from './facts.ts';
 import { type CallHere, type Condition, lastName, originOf, type Source } from './source.ts';
@@ -117,8 +116,8 @@ function peftDefault(source: Source): CheckpointingReading | undefined {
 }
 
 function bySites(source: Source, layers: number | undefined): CheckpointingReading | undefined {
-  const sites = checkpointSites(source, callIndex(source.module, source.names)).filter((site) => !site.configuresOnly);
-  const inLoops = (site: Site): number => (around(source, site)?.loops.length === 0 ? 0 : 1);
+  const sites = source.calls.flatMap((here) => siteAt(here) ?? []);
+  const inLoops = (site: Site): number => (site.here.around.loops.length === 0 ? 0 : 1);
   // A call in a loop over layers says more than one in a wrapper.
   const sorted = [...sites].sort((a, b) => inLoops(b) - inLoops(a));
   for (const site of sorted) {
