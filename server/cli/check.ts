@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Rule } from '../core/lint/rule.ts';
 import { findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
-import { parseVersion, type Version } from '../core/torch/version.ts';
+import { parseVersion, type Versions } from '../core/torch/version.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { checkInputs, type Input } from './checkInputs.ts';
@@ -21,7 +21,7 @@ interface CheckRequest {
   readonly format: Format;
   readonly fix: boolean;
   readonly rules: readonly Rule[];
-  readonly torch: Version | undefined;
+  readonly versions: Versions;
 }
 
 type Print = (text: string) => void;
@@ -40,7 +40,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     format: choice('--format', values.format, formats) ?? 'text',
     fix: values.fix === true,
     rules: selectedRules(values.select, values.ignore),
-    torch: torchVersion(values.torch),
+    versions: versionsOf(values.torch),
   };
   const name = values['stdin-filename'];
   if (!positionals.includes('-')) {
@@ -54,11 +54,11 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
 /** A version as pip writes it: `2`, `2.4`, `2.4.1rc1`, `2.9.0+cu128`. */
 const versionPattern = /^v?\d+(\.\d+)*(\.?(a|b|rc|dev|post)\d*)*(\+[\w.]+)?$/;
 
-function torchVersion(text: string | undefined): Version | undefined {
-  if (text === undefined) return undefined;
+function versionsOf(text: string | undefined): Versions {
+  if (text === undefined) return {};
   const version = versionPattern.test(text) ? parseVersion(text) : undefined;
   if (version === undefined) throw new UsageError(`--torch ${text}: not a version such as 2.4`);
-  return version;
+  return { torch: version };
 }
 
 async function checkFiles(paths: readonly string[], request: CheckRequest): Promise<ExitCode> {

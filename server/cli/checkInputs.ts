@@ -55,7 +55,7 @@ function checkInput(
   problems: Problem[],
 ): CheckedFile {
   const source = decodeSource(bytes);
-  const { fixed, notFixed, ...unfixed } = checkSource(source, parse, options, options.fix);
+  const { fixed, notFixed, ...unfixed } = checkSource(path, source, parse, options, options.fix);
   if (notFixed !== undefined) options.sayNote({ path, message: `not fixed: ${notFixed}` });
   if (fixed === undefined) return { path, ...unfixed };
   try {

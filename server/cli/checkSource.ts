@@ -1,6 +1,7 @@
 import { type LintOptions, lint } from '../core/lint/engine.ts';
 import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import { sourceFile } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { PythonSource } from './pythonSource.ts';
 
@@ -21,16 +22,18 @@ export interface FixedSource {
   readonly codes: readonly string[];
 }
 
-export type LintRequest = Pick<LintOptions, 'rules' | 'torch' | 'onCrash'>;
+export type LintRequest = Pick<LintOptions, 'rules' | 'versions' | 'onCrash'>;
 
 /** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
 export function checkSource(
+  path: string,
   source: PythonSource,
   parse: ParsePython,
   request: LintRequest,
   fix: boolean,
 ): SourceResult {
-  const check = (text: string): readonly Diagnostic[] => lint(parse(text), { ...request, severities: {} });
+  const check = (text: string): readonly Diagnostic[] =>
+    lint(sourceFile(path, parse(text)), { ...request, severities: {} });
   const { text, damage } = source;
   const diagnostics = check(text);
   const result = { text, diagnostics, fixed: undefined, notFixed: undefined };

@@ -4,11 +4,11 @@ import type { RunFacts } from '../core/facts/facts.ts';
 import { lint } from '../core/lint/engine.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { Module } from '../core/python/ast.ts';
-import { type Names, namesOf } from '../core/python/names.ts';
+import { callIndex } from '../core/python/calls.ts';
 import { allRules } from '../core/rules/generated/registry.ts';
 import type { Settings } from '../core/settings.ts';
 import { type CheckpointSite, checkpointSites } from '../core/sites/checkpointSite.ts';
-import { torchKnowledge } from '../core/torch/checkpointApi.ts';
+import { type SourceFile, sourceFile } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
@@ -47,9 +47,9 @@ function analyse(document: TextDocument, parse: ParsePython, onCrash: (rule: Rul
   const text = document.getText();
   const tooLarge = text.length > largestDocument;
   const module = once((): Module => (tooLarge ? { text: '', body: [], comments: [], unreliable: [] } : parse(text)));
-  const names = once((): Names => namesOf(module(), torchKnowledge));
-  const sites = once(() => checkpointSites(module(), names()));
-  const facts = once(() => detectRun(module(), names(), document.uri));
+  const file = once((): SourceFile => sourceFile(pathOf(document.uri), module()));
+  const sites = once(() => checkpointSites(file(), callIndex(module(), file().names)));
+  const facts = once(() => detectRun(module(), file().names, document.uri));
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();
   return {
     version: document.version,
@@ -63,11 +63,22 @@ function analyse(document: TextDocument, parse: ParsePython, onCrash: (rule: Rul
       if (known !== undefined) return known;
       const relevant = settings.lintEnabled && text.includes('checkpoint');
       const { severities, torch } = settings;
-      const found = relevant ? lint(module(), { rules: allRules, torch, severities, onCrash }, names()) : [];
+      const versions = torch === undefined ? {} : { torch };
+      const found = relevant ? lint(file(), { rules: allRules, versions, severities, onCrash }) : [];
       diagnostics.set(settings, found);
       return found;
     },
   };
+}
+
+/** Only names the file; nothing is read from it. */
+function pathOf(uri: string): string {
+  const path = uri.replace(/^[a-z-]+:\/\/[^/]*/i, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function once<T>(compute: () => T): () => T {

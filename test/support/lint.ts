@@ -3,19 +3,21 @@ import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { LineIndex } from '../../server/core/text/lineIndex.ts';
 import { parseVersion } from '../../server/core/torch/version.ts';
+import { sourceFile } from '../../server/core/workspace/workspace.ts';
 import { parsePython } from './python.ts';
 
 /** Lints a text with the real parser; a rule that throws fails the test. */
 export function lintText(text: string, options: { rules?: readonly Rule[]; torch?: string } = {}): Diagnostic[] {
+  const torch = options.torch === undefined ? undefined : parseVersion(options.torch);
   const lintOptions: LintOptions = {
     rules: options.rules ?? allRules,
-    torch: options.torch === undefined ? undefined : parseVersion(options.torch),
+    versions: torch === undefined ? {} : { torch },
     severities: {},
     onCrash(rule, error) {
       throw new Error(`${rule.code} threw`, { cause: error });
     },
   };
-  return lint(parsePython(text), lintOptions);
+  return lint(sourceFile('test.py', parsePython(text)), lintOptions);
 }
 
 /** `line:column+length code` of a finding, line and column one-based. */

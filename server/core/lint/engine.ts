@@ -1,30 +1,29 @@
-import type { Module } from '../python/ast.ts';
-import { type Names, namesOf } from '../python/names.ts';
-import { checkpointSites } from '../sites/checkpointSite.ts';
+import { callIndex } from '../python/calls.ts';
+import { enclosing } from '../python/enclosing.ts';
+import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
+import { type Region, regionOf } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
-import { torchKnowledge } from '../torch/checkpointApi.ts';
-import type { Version } from '../torch/version.ts';
+import type { Versions } from '../torch/version.ts';
+import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import type { Diagnostic, LintContext, Rule, Severity } from './rule.ts';
 import { isSuppressed, suppressionsOf } from './suppress.ts';
 
 export interface LintOptions {
   readonly rules: readonly Rule[];
-  readonly torch: Version | undefined;
+  readonly versions: Versions;
+  readonly workspace?: Workspace | undefined;
   /** By rule code; a rule that is not named keeps its own severity. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   /** A rule threw: that is a fault of ours. The other rules still report. */
   onCrash(rule: Rule, error: unknown): void;
 }
 
-/** Runs all rules over one module. Names can be handed in where they were needed for something else already. */
-export function lint(
-  module: Module,
-  options: LintOptions,
-  names: Names = namesOf(module, torchKnowledge),
-): Diagnostic[] {
+/** Runs all rules over one file. */
+export function lint(file: SourceFile, options: LintOptions): Diagnostic[] {
+  const { module } = file;
   if (!module.text.includes('checkpoint')) return [];
-  const context: LintContext = { module, names, sites: checkpointSites(module, names), torch: options.torch };
+  const context = contextOf(file, options);
   const found = options.rules.flatMap((rule) => findingsOf(rule, context, options));
   if (found.length === 0) return found;
   const lines = new LineIndex(module.text);
@@ -35,12 +34,38 @@ export function lint(
     .sort((a, b) => a.at.start - b.at.start || a.code.localeCompare(b.code));
 }
 
+function contextOf(file: SourceFile, { versions, workspace }: LintOptions): LintContext {
+  const { module, names } = file;
+  const calls = callIndex(module, names);
+  const regions = new Map<CheckpointSite, Region>();
+  return {
+    file,
+    module,
+    names,
+    calls,
+    sites: checkpointSites(file, calls, workspace),
+    workspace,
+    versions,
+    around: (place) => enclosing(module, place.start),
+    region(site) {
+      const known = regions.get(site) ?? regionOf(site, file, workspace);
+      regions.set(site, known);
+      return known;
+    },
+  };
+}
+
 function findingsOf(rule: Rule, context: LintContext, { severities, onCrash }: LintOptions): Diagnostic[] {
-  const severity = severities[rule.code] ?? rule.severity;
-  if (severity === 'off') return [];
+  const asked = severities[rule.code];
+  if (asked === 'off') return [];
   try {
     const { code, name } = rule;
-    return Array.from(rule.check(context), (finding) => ({ ...finding, code, name, severity }));
+    return Array.from(rule.check(context), (finding) => ({
+      ...finding,
+      code,
+      name,
+      severity: asked ?? finding.severity ?? rule.severity,
+    }));
   } catch (error) {
     onCrash(rule, error);
     return [];

@@ -1,9 +1,13 @@
 import type { Module } from '../python/ast.ts';
+import type { CallIndex } from '../python/calls.ts';
+import type { Enclosing } from '../python/enclosing.ts';
 import type { Names } from '../python/names.ts';
 import type { CheckpointSite } from '../sites/checkpointSite.ts';
+import type { Region } from '../sites/region.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
-import type { Version } from '../torch/version.ts';
+import type { Versions } from '../torch/version.ts';
+import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 
 /** Error: raises, or gradients are silently wrong. Warning: likely wrong, or a trap on another version. Information: costs
  * memory or time. Hint: style. */
@@ -11,11 +15,20 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /** What every rule is asked about one file; all of it plain data. */
 export interface LintContext {
+  readonly file: SourceFile;
+  /** The file's own tree and names, for short. */
   readonly module: Module;
   readonly names: Names;
+  readonly calls: CallIndex;
   readonly sites: readonly CheckpointSite[];
-  /** The torch version the code runs on; undefined where nobody said. */
-  readonly torch: Version | undefined;
+  /** The files around this one; undefined where there is only this text. */
+  readonly workspace: Workspace | undefined;
+  /** Library versions the code runs on; a library nobody said a version of is missing. */
+  readonly versions: Versions;
+  /** The code a region runs, as far as it can be followed. */
+  region(site: CheckpointSite): Region;
+  /** The function, class, loops and conditions around a place. */
+  around(place: Span): Enclosing;
 }
 
 /**
@@ -35,6 +48,8 @@ export interface Rule {
 
 export interface Finding {
   readonly at: Span;
+  /** Where one finding of the rule weighs less or more than the rule does. */
+  readonly severity?: Severity;
   /** What happens and what it costs, in one sentence without a full stop. */
   readonly message: string;
   /** Best first. At most one is preferred; fix-all takes only preferred ones. */
@@ -50,7 +65,7 @@ export interface Fix {
 }
 
 /** A finding with its rule's data, after settings have had their say about the severity. */
-export interface Diagnostic extends Finding {
+export interface Diagnostic extends Omit<Finding, 'severity'> {
   readonly code: string;
   readonly name: string;
   readonly severity: Severity;

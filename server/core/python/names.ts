@@ -11,6 +11,10 @@ export interface Names {
   resolve(expression: Expression): Resolution;
   /** The bindings that can reach this use of a name; empty where the name is bound nowhere in the file. */
   bindingsOf(name: Name): readonly Binding[];
+  /** The bindings a module's name has once the module has been run to its end: what an importing file sees. */
+  moduleBindings(name: string): readonly Binding[];
+  /** Everything a class assigns to one of its attributes, in its body and through `self` in its methods. */
+  memberValues(owner: ClassDefinition, attribute: string): readonly Expression[];
   /** The class whose method's own first parameter this name is (`self`), if it is one. */
   classOfSelf(expression: Expression): ClassDefinition | undefined;
   /** The one qualified name of an expression, where it has exactly one meaning and nothing is preset by `partial`. */
@@ -54,6 +58,8 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   return {
     resolve: (expression) => resolve(expression, 0),
     bindingsOf: (name) => reaching(name),
+    moduleBindings: (name) => lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []),
+    memberValues: (owner, attribute) => membersOfClass(owner).get(attribute) ?? [],
     classOfSelf,
     qualifiedName(expression) {
       const { targets, complete } = resolve(expression, 0);
@@ -147,18 +153,21 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   /** All that the class ever assigns to the attribute; what a base class or other code assigns stays unknown. */
   function resolveMember(owner: ClassDefinition, attribute: string, depth: number): Resolution {
-    let members = classMembers.get(owner);
-    if (members === undefined) {
-      members = membersOf(owner);
-      classMembers.set(owner, members);
-    }
-    const values = members.get(attribute);
+    const values = membersOfClass(owner).get(attribute);
     if (values !== undefined) return union(values.map((value) => resolve(value, depth + 1)));
     const method = owner.body.findLast(
       (statement) => statement.kind === 'function' && statement.name.name === attribute,
     );
     if (method?.kind !== 'function') return unknown;
     return { targets: [{ qualified: undefined, definition: method, preset: [] }], complete: true };
+  }
+
+  function membersOfClass(owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> {
+    const known = classMembers.get(owner);
+    if (known !== undefined) return known;
+    const members = membersOf(owner);
+    classMembers.set(owner, members);
+    return members;
   }
 
   function resolveCall(callee: Expression, given: readonly Argument[], depth: number): Resolution {

@@ -1,14 +1,14 @@
 import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
-import type { Call, Expression, Module } from '../python/ast.ts';
+import type { Call, Expression } from '../python/ast.ts';
+import type { CallIndex } from '../python/calls.ts';
 import { constantOf } from '../python/constants.ts';
 import type { Names, Target } from '../python/names.ts';
-import { expressionsOf } from '../python/walk.ts';
-import { overlaps } from '../text/span.ts';
 import {
   type CheckpointFunction,
   checkpointFunctions,
   sequentialUseReentrantPosition,
 } from '../torch/checkpointApi.ts';
+import { canonicalName, type SourceFile, type Workspace } from '../workspace/workspace.ts';
 
 /** One call that makes a checkpointed region, with everything rules ask about it. */
 export interface CheckpointSite {
@@ -39,23 +39,18 @@ export const isReentrant = (site: CheckpointSite): boolean =>
 export const isImplicit = (site: CheckpointSite): boolean =>
   site.useReentrant.kind === 'absent' || site.useReentrant.kind === 'none';
 
-/** All sites of a module in source order. Calls in code the parser could not make sense of are left out. */
-export function checkpointSites(module: Module, names: Names): CheckpointSite[] {
-  const sites: CheckpointSite[] = [];
-  if (!module.text.includes('checkpoint')) return sites;
-  for (const expression of expressionsOf(module)) {
-    if (expression.kind !== 'call' || module.unreliable.some((span) => overlaps(span, expression))) continue;
-    const target = soleTarget(expression.callee, names);
-    const name = target?.qualified === undefined ? undefined : checkpointFunctions.get(target.qualified);
-    if (target !== undefined && name !== undefined) sites.push(siteOf(expression, name, target, names));
-  }
-  return sites.sort((a, b) => a.call.start - b.call.start);
-}
-
-/** The one thing a callee stands for. Where it may be torch's function or another library's, it is nobody's. */
-function soleTarget(callee: Expression, names: Names): Target | undefined {
-  const { targets, complete } = names.resolve(callee);
-  return complete && targets.length === 1 ? targets[0] : undefined;
+/** All sites of a file in source order. A name the file imports from the workspace is followed to where it comes from. */
+export function checkpointSites(file: SourceFile, calls: CallIndex, workspace?: Workspace): CheckpointSite[] {
+  if (!file.module.text.includes('checkpoint')) return [];
+  return calls.all.flatMap((call) => {
+    // Where the callee may be torch's function or another library's, it is nobody's.
+    const target = calls.target(call);
+    if (target?.qualified === undefined) return [];
+    const name =
+      checkpointFunctions.get(target.qualified) ??
+      checkpointFunctions.get(canonicalName(target.qualified, file.path, workspace));
+    return name === undefined ? [] : [siteOf(call, name, target, file.names)];
+  });
 }
 
 function siteOf(call: Call, name: CheckpointFunction, target: Target, names: Names): CheckpointSite {

@@ -4,6 +4,11 @@ export interface Version {
   readonly minor: number;
 }
 
+/** Libraries whose version changes what a rule says. */
+export type Library = 'torch' | 'transformers' | 'peft' | 'trl' | 'accelerate' | 'deepspeed' | 'lightning';
+
+export type Versions = Readonly<Partial<Record<Library, Version>>>;
+
 /** Reads `2.13`, `2.13.0`, `2.13.0+cpu`, `v2.4.1rc1`; undefined for anything that does not begin like a version. */
 export function parseVersion(text: string): Version | undefined {
   const match = /^v?(\d{1,4})(?:\.(\d{1,4}))?(?![\d])/.exec(text.trim());

@@ -9,8 +9,8 @@ export const rule: Rule = {
   name: 'implicit-use-reentrant',
   severity: 'warning',
   summary: '`checkpoint` or `checkpoint_sequential` without `use_reentrant`',
-  *check({ module, sites, torch, names }): Generator<Finding> {
-    if (!hasUseReentrant(torch)) return;
+  *check({ module, sites, versions, names }): Generator<Finding> {
+    if (!hasUseReentrant(versions.torch)) return;
     for (const site of sites) {
       if (!isImplicit(site) || site.configuresOnly) continue;
       const fixes: Fix[] = [];
@@ -21,7 +21,7 @@ export const rule: Rule = {
       if (toTrue !== undefined && !needsNonReentrant(site, names)) {
         fixes.push({ title: "Add use_reentrant=True (keeps today's behaviour)", preferred: false, edits: toTrue });
       }
-      yield { at: site.call.callee, about: site.call, message: message(site, hasContextFn(torch)), fixes };
+      yield { at: site.call.callee, about: site.call, message: message(site, hasContextFn(versions.torch)), fixes };
     }
   },
 };

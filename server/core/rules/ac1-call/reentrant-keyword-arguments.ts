@@ -9,7 +9,7 @@ export const rule: Rule = {
   name: 'reentrant-keyword-arguments',
   severity: 'error',
   summary: 'keyword arguments for the function under the reentrant variant',
-  *check({ module, sites, torch }): Generator<Finding> {
+  *check({ module, sites, versions }): Generator<Finding> {
     for (const site of sites) {
       if (!isReentrant(site) || site.configuresOnly) continue;
       const keywords = forwardedKeywords(site);
@@ -22,7 +22,7 @@ export const rule: Rule = {
           ? `raises ValueError: ${variant} takes no keyword arguments (${list})`
           : `raises ValueError: checkpoint_sequential hands no keyword arguments on (${list})`;
       const edits =
-        site.function === 'checkpoint' && nonReentrantTakesKeywords(torch)
+        site.function === 'checkpoint' && nonReentrantTakesKeywords(versions.torch)
           ? setUseReentrant(module, site, false)
           : undefined;
       const fixes: Fix[] = edits === undefined ? [] : [{ title: fixTitle(isImplicit(site)), preferred: true, edits }];

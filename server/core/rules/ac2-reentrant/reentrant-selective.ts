@@ -9,7 +9,7 @@ export const rule: Rule = {
   name: 'reentrant-selective',
   severity: 'error',
   summary: 'selective checkpointing, `debug` or saved-tensor hooks under the reentrant variant',
-  *check({ module, sites, names, torch }): Generator<Finding> {
+  *check({ module, sites, names, versions }): Generator<Finding> {
     for (const site of sites) {
       if (!isReentrant(site) || site.configuresOnly) continue;
       const [option] = nonReentrantOnly(site, names);
@@ -19,7 +19,9 @@ export const rule: Rule = {
           ? `raises ValueError: ${option.name} needs use_reentrant=False${isImplicit(site) ? ', and absent means True' : ''}`
           : `raises ValueError: checkpoint_sequential has no ${option.name}`;
       const edits =
-        site.function === 'checkpoint' && hasContextFn(torch) ? setUseReentrant(module, site, false) : undefined;
+        site.function === 'checkpoint' && hasContextFn(versions.torch)
+          ? setUseReentrant(module, site, false)
+          : undefined;
       const fixes: Fix[] = edits === undefined ? [] : [{ title: fixTitle(isImplicit(site)), preferred: true, edits }];
       yield { at: option.preset ? site.call.callee : option.argument, about: site.call, message, fixes };
     }

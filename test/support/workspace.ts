@@ -1,0 +1,18 @@
+import { type SourceFile, sourceFile, type Workspace } from '../../server/core/workspace/workspace.ts';
+import { parsePython } from './python.ts';
+
+/** A workspace from texts by path, rooted at the empty path's folder `/w`. */
+export function workspaceOf(texts: Readonly<Record<string, string>>): Workspace {
+  const files = new Map<string, SourceFile>();
+  return {
+    roots: ['/w'],
+    file(path) {
+      const known = files.get(path);
+      const text = path.startsWith('/w/') ? texts[path.slice(3)] : undefined;
+      if (known !== undefined || text === undefined) return known;
+      const file = sourceFile(path, parsePython(text));
+      files.set(path, file);
+      return file;
+    },
+  };
+}
