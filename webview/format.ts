@@ -16,7 +16,7 @@ export function formatBytes(bytes: number, units: ByteUnits): string {
     step++;
   }
   const digits = step === 0 ? String(Math.round(value)) : roundTo3(value);
-  return `${bytes < 0 ? minus : ''}${digits} ${names[step]}`;
+  return `${bytes < 0 ? minus : ''}${digits}${noBreak}${names[step]}`;
 }
 
 /** All digits, for tooltips: `956,301,312 bytes`. */
@@ -34,6 +34,12 @@ export function formatShare(share: number): string {
 
 /** A share that is added to something: `+33.3 %`, `0 %`. */
 export const formatExtra = (share: number): string => (share > 0 ? `+${formatShare(share)}` : formatShare(share));
+
+/** A unit never begins a line. */
+const noBreak = '\u00a0';
+
+/** Keeps `k = 4` on one line. */
+export const keepTogether = (sentence: string): string => sentence.replaceAll(/ ([=≈]) /g, `${noBreak}$1${noBreak}`);
 
 const minus = '−';
 

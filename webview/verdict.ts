@@ -1,6 +1,6 @@
 import type { Budget, PytorchStrategy, StrategyName } from '../server/core/budget/account.ts';
 import type { BudgetView } from './derive.ts';
-import { formatBytes, formatCount, formatExtra, formatShare } from './format.ts';
+import { formatBytes, formatCount, formatExtra, formatShare, keepTogether } from './format.ts';
 
 /** What a person reads first. */
 export interface Headline {
@@ -19,9 +19,9 @@ export function headline(view: BudgetView): Headline {
   return {
     peakBytes,
     peakInCodeBytes: view.changed.size === 0 ? undefined : peakOf(view.budgetInCode, view.mode),
-    how: describeMode(view.mode, view.segment),
+    how: keepTogether(describeMode(view.mode, view.segment)),
     account: view.budget.pytorch === undefined ? 'paper' : 'pytorch',
-    advice: advice(view),
+    advice: advice(view).map(keepTogether),
   };
 }
 
@@ -76,16 +76,18 @@ const worthSaying = 0.02;
 export function curveReason(view: BudgetView, paperBest: number): string {
   const account = view.budget.pytorch;
   if (account === undefined)
-    return `The paper counts a whole layer, A, for each boundary: lowest near k = √L, here ${paperBest}.`;
+    return keepTogether(`The paper counts a whole layer, A, for each boundary: lowest near k = √L, here ${paperBest}.`);
   const { boundaryBytes, layerBytes, bestSegment } = account;
   // Without the loss the optimum is √(L·X/A). Past that, longer segments help only by leaving fewer boundaries beside it.
   const layersOptimum = Math.sqrt((view.model.layers.value * boundaryBytes) / layerBytes);
   const lossDecides = bestSegment > Math.max(2, Math.ceil(layersOptimum));
   const bytes = (count: number) => formatBytes(count, view.units);
-  return (
+  return keepTogether(
     `In PyTorch a boundary keeps one layer input, X = ${bytes(boundaryBytes)}, only ${formatShare(boundaryBytes / layerBytes)} ` +
-    `of a layer’s A = ${bytes(layerBytes)}, so short segments win` +
-    (lossDecides ? `; up to k = ${bestSegment} the loss, not the layers, sets the peak. ` : `: k = ${bestSegment}. `) +
-    `The paper counts a whole A for each boundary, hence k ≈ √L: ${paperBest}.`
+      `of a layer’s A = ${bytes(layerBytes)}, so short segments win` +
+      (lossDecides
+        ? `; up to k = ${bestSegment} the loss, not the layers, sets the peak. `
+        : `: k = ${bestSegment}. `) +
+      `The paper counts a whole A for each boundary, hence k ≈ √L: ${paperBest}.`,
   );
 }

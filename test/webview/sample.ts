@@ -75,3 +75,6 @@ export function roundBudget(model: ModelShape, run: RunShape, segment: number): 
     notes: [],
   };
 }
+
+/** With ordinary spaces, so that expectations can be read. */
+export const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ');

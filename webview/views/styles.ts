@@ -69,6 +69,7 @@ export const styles = `
   .letter { font-family: var(--vscode-editor-font-family); font-style: italic; opacity: 0.75; padding-inline-start: 2px; }
   .unit { color: var(--quiet); }
   .fact .value { white-space: nowrap; }
+  .run .fact .value { white-space: normal; }
   .mark { font-size: 0.88em; color: var(--quiet); white-space: nowrap; justify-self: end; text-align: end; max-width: 130px; overflow: hidden; text-overflow: ellipsis; }
   button.fact .mark, button.mark.link { color: var(--vscode-textLink-foreground); }
   button.mark.reset { color: var(--vscode-foreground); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
