@@ -1,10 +1,11 @@
-import type { Span } from '../text/span.ts';
 import type { BlockEvidence } from './blockEvidence.ts';
-import type { ActivationFunction, AttentionImplementation, Fact, ModelFacts, ModelFamily, Origin } from './facts.ts';
+import type { Fact, ModelFacts } from './facts.ts';
 import { fieldValue } from './fieldValue.ts';
+import { familyOf, type LayersIn } from './handWrittenFamily.ts';
+import { activation, attention, bias, largestBatch, multipleOf, tied } from './handWrittenParts.ts';
 import { llamaFeedForward } from './llamaReference.ts';
 import { faultOf, isSize, type ModelReading, noModel } from './modelReading.ts';
-import { type Fields, originOf, type ReadValue, type Source, writtenAs } from './source.ts';
+import { type Fields, originOf, type ReadValue, type Source } from './source.ts';
 
 /** Names that people give a decoder's sizes, the most common first. */
 const sizeNames = {
@@ -46,7 +47,7 @@ export function readHandWritten(
   name: Fact<string>,
   { fields, open }: Fields,
   evidence: BlockEvidence,
-  layersIn: 'this file' | 'another file',
+  layersIn: LayersIn,
 ): ModelReading {
   const notes: string[] = [];
   const options: string[] = [];
@@ -143,124 +144,4 @@ export function readHandWritten(
     options,
     notes,
   };
-}
-
-type Family = { readonly is: ModelFamily; readonly origin: Origin } | { readonly is: undefined; readonly why: string };
-
-function familyOf(
-  source: Source,
-  fields: Fields['fields'],
-  evidence: BlockEvidence,
-  layersIn: 'this file' | 'another file',
-): Family {
-  const { rmsNorm, layerNorm, rotary, experts, activations } = evidence;
-  const gated = activations.some(({ value }) => value === 'silu');
-  const plain = activations.find(({ value }) => value !== 'silu');
-  const hasExpertFields = [...fields.keys()].some((name) => /^(n_|num_)?(routed_|local_)?experts|moe/.test(name));
-  if (experts !== undefined || hasExpertFields)
-    return { is: undefined, why: 'no PyTorch account for mixtures of experts yet' };
-  if (layersIn === 'this file' && evidence.hasLayers) {
-    if (layerNorm !== undefined && rmsNorm === undefined && rotary === undefined && !gated && plain !== undefined)
-      return { is: 'gpt2', origin: derivedAt(source, layerNorm, 'LayerNorm and an MLP of two matrices') };
-    if (rmsNorm !== undefined && gated && plain === undefined && layerNorm === undefined)
-      return { is: 'llama', origin: derivedAt(source, rmsNorm, 'RMSNorm and a gated SiLU MLP') };
-    const parts = [
-      rmsNorm && 'RMSNorm',
-      layerNorm && 'LayerNorm',
-      rotary && 'rotary positions',
-      ...new Set(activations.map(({ value }) => value)),
-    ];
-    return {
-      is: undefined,
-      why: `no PyTorch account for a block of ${parts.filter(Boolean).join(', ') || 'unknown layers'}`,
-    };
-  }
-  const names = new Set(fields.keys());
-  if (
-    ['n_layer', 'n_head', 'n_embd'].every((one) => names.has(one)) &&
-    [...names].every((one) => nanoGptFields.has(one))
-  )
-    return { is: 'gpt2', origin: { kind: 'default', library: 'nanoGPT', what: 'GPTConfig' } };
-  const signs = ['n_kv_heads', 'multiple_of', 'ffn_dim_multiplier', 'norm_eps', 'rope_theta'];
-  if (['dim', 'n_layers', 'n_heads'].every((one) => names.has(one)) && signs.some((one) => names.has(one)))
-    return { is: 'llama', origin: { kind: 'default', library: 'Llama reference', what: 'ModelArgs' } };
-  return { is: undefined, why: 'its layers are not in this file, so its PyTorch account is not known' };
-}
-
-/** A field that nanoGPT does not have (`use_rmsnorm`) speaks of another block than nanoGPT's. */
-const nanoGptFields = new Set(['n_layer', 'n_head', 'n_embd', 'block_size', 'vocab_size', 'dropout', 'bias']);
-
-const derivedAt = (source: Source, at: Span, from: string): Origin => ({
-  kind: 'derived',
-  from,
-  place: source.placeOf(at),
-});
-
-function multipleOf(source: Source, hidden: Fact<number>, name: string, { multiple }: BlockEvidence): Fact<number> {
-  if (multiple === undefined) return { value: 4 * hidden.value, origin: { kind: 'derived', from: `4 * ${name}` } };
-  return {
-    value: multiple.value * hidden.value,
-    origin: derivedAt(source, multiple.at, writtenAs(source, multiple.at)),
-  };
-}
-
-function activation(source: Source, family: ModelFamily, { activations }: BlockEvidence): Fact<ActivationFunction> {
-  const [found] = activations;
-  if (found === undefined)
-    return family === 'gpt2'
-      ? { value: 'gelu', origin: { kind: 'default', library: 'nanoGPT', what: 'nn.GELU' } }
-      : { value: 'silu', origin: { kind: 'default', library: 'Llama reference', what: 'F.silu' } };
-  return { value: found.value, origin: derivedAt(source, found.at, writtenAs(source, found.at)) };
-}
-
-function tied(
-  source: Source,
-  family: ModelFamily,
-  { tiedWeights, hasLayers }: BlockEvidence,
-  layersIn: 'this file' | 'another file',
-): Fact<boolean> {
-  if (tiedWeights !== undefined)
-    return { value: true, origin: derivedAt(source, tiedWeights, writtenAs(source, tiedWeights)) };
-  if (layersIn === 'this file' && hasLayers)
-    return { value: false, origin: { kind: 'derived', from: 'no weight is shared in this file' } };
-  const library = family === 'gpt2' ? 'nanoGPT' : 'Llama reference';
-  return { value: family === 'gpt2', origin: { kind: 'default', library, what: 'tied embeddings' } };
-}
-
-function bias(source: Source, fields: Fields['fields'], family: ModelFamily, evidence: BlockEvidence): Fact<boolean> {
-  const field = fields.get('bias');
-  const read = fieldValue(source, field);
-  if (typeof read?.value === 'boolean') return { value: read.value, origin: originOf(source, read) };
-  if (family === 'llama')
-    return { value: false, origin: { kind: 'default', library: 'Llama reference', what: 'bias' } };
-  return {
-    value: true,
-    origin: { kind: 'default', library: evidence.hasLayers ? 'torch' : 'nanoGPT', what: 'Linear.bias' },
-  };
-}
-
-function attention(
-  source: Source,
-  { fusedAttention, flashAttention, softmax }: BlockEvidence,
-  layersIn: 'this file' | 'another file',
-  library: string,
-): Fact<AttentionImplementation> {
-  const found = (value: AttentionImplementation, at: Span): Fact<AttentionImplementation> => ({
-    value,
-    origin: derivedAt(source, at, writtenAs(source, at)),
-  });
-  if (flashAttention !== undefined) return found('flash', flashAttention);
-  if (fusedAttention !== undefined) return found('sdpa', fusedAttention);
-  if (softmax !== undefined && layersIn === 'this file') return found('eager', softmax);
-  if (library === 'nanoGPT')
-    return { value: 'sdpa', origin: { kind: 'default', library, what: 'scaled_dot_product_attention' } };
-  return { value: 'sdpa', origin: { kind: 'assumed', why: 'the attention is not in this file' } };
-}
-
-/** Llama's `max_batch_size` sizes its cache; a run uses at most that. */
-function largestBatch(source: Source, fields: Fields['fields']): Fact<number> | undefined {
-  const field = fields.get('max_batch_size');
-  const read = fieldValue(source, field);
-  if (read === undefined || !isSize(read.value)) return undefined;
-  return { value: read.value, origin: originOf(source, read) };
 }

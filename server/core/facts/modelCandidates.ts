@@ -1,14 +1,11 @@
 import type { Call, Expression } from '../python/ast.ts';
 import { statementsOf } from '../python/walk.ts';
-import { attentionNamed, attentionProblem } from './attention.ts';
-import { readDataType } from './dataTypes.ts';
-import type { DataType, Fact } from './facts.ts';
-import { fieldValue } from './fieldValue.ts';
+import { keyword, withBuildKeywords } from './buildKeywords.ts';
 import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
-import { isSize, type ModelCandidate, type ModelReading, noModel } from './modelReading.ts';
+import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
-import { type CallHere, type Field, type Fields, lastName, originOf, type Source, type Use } from './source.ts';
+import { type CallHere, lastName, type Source, type Use } from './source.ts';
 
 /** A call that makes a model's configuration. */
 export interface ConfigMaker {
@@ -136,101 +133,3 @@ const configArguments = (call: Call): readonly Expression[] =>
       ? [argument.value]
       : [];
   });
-
-/** `torch_dtype=`, `attn_implementation=` and `max_seq_length=` where the model is built. */
-function withBuildKeywords(source: Source, { call, qualified }: CallHere, reading: ModelReading): ModelReading {
-  const given = buildKeywords(source, call);
-  const notes = [...reading.notes];
-  const problem = attentionProblem(source, given);
-  if (problem !== undefined) notes.push(problem);
-  if (given.fields.has('quantization_config') || given.fields.has('load_in_4bit') || given.fields.has('load_in_8bit'))
-    notes.push('quantised weights are counted as full weights; activations are not affected');
-  const dtype = given.fields.get('dtype') ?? given.fields.get('torch_dtype');
-  const length = given.fields.get('max_seq_length');
-  const read = length?.value && source.read(length.value);
-  const fromUnsloth = qualified?.startsWith('unsloth.') === true && read !== undefined && isSize(read.value);
-  return {
-    ...reading,
-    attention: attentionNamed(source, given) ?? reading.attention,
-    weights: weightsGiven(source, dtype) ?? reading.weights,
-    sequence: fromUnsloth ? { value: Number(read.value), origin: originOf(source, read) } : reading.sequence,
-    notes,
-  };
-}
-
-/** `"auto"` takes what the weights were saved in, which today is bf16 nearly always; so is what cannot be read. */
-function weightsGiven(source: Source, dtype: Field | undefined): Fact<DataType> | undefined {
-  const known = readDataType(source, dtype?.value);
-  const read = fieldValue(source, dtype);
-  if (known !== undefined || dtype === undefined || read?.value === null) return known;
-  const line = source.lineOf(dtype.at);
-  const why =
-    read?.value === 'auto'
-      ? `weights stay as they were saved (line ${line})`
-      : `the dtype on line ${line} could not be read`;
-  return { value: 'bf16', origin: { kind: 'assumed', why } };
-}
-
-/** A trainer that loads the model itself hands on what its arguments hold for that. */
-function buildKeywords(source: Source, call: Call): Fields {
-  if (!/Trainer$/.test(lastName(call.callee))) return source.givenTo(call);
-  const args = keyword(call, 'args');
-  const kept = args && source.fieldsOf(args)?.fields.get('model_init_kwargs')?.value;
-  return (kept && source.fieldsOf(kept)) ?? { fields: new Map(), open: undefined };
-}
-
-const keyword = (call: Call, name: string): Expression | undefined =>
-  call.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === name)?.value;
-
-/** The one model a file is about, and a note about the others. Undefined where no candidate is there. */
-export function chosenModel(source: Source, candidates: readonly ModelCandidate[]): ModelReading | undefined {
-  const ranked = [...candidates].sort((a, b) => b.rank - a.rank);
-  const [top] = ranked;
-  if (top === undefined) return undefined;
-  // Reading is dear only for files with very many configurations, such as test suites.
-  const read = ranked.slice(0, mostRead).map((candidate) => ({ candidate, reading: candidate.read() }));
-  const best = read.filter(({ candidate }) => candidate.rank === top.rank);
-  const chosen =
-    best.find(({ reading }) => reading.model !== undefined) ??
-    read.find(({ candidate, reading }) => candidate.rank >= 1 && reading.model !== undefined) ??
-    read[0];
-  if (chosen === undefined) return undefined;
-  const others = read.filter(
-    ({ candidate, reading }) =>
-      candidate.rank >= 1 && candidate.isNamed && isTelling(reading) && differs(reading, candidate, chosen),
-  );
-  const notes = [...chosen.reading.notes];
-  if (chosen.reading.model === undefined) for (const other of others) notes.push(...other.reading.notes);
-  else if (others.length > 0)
-    notes.push(
-      alsoHere(
-        source,
-        others.map(({ candidate }) => candidate),
-      ),
-    );
-  return { ...(chosen.reading.model === undefined ? noModel() : chosen.reading), notes: [...new Set(notes)] };
-}
-
-const mostRead = 24;
-
-/** A model, or one that is known to have no account; not a name that leads nowhere. */
-const isTelling = ({ model, notes }: ModelReading): boolean =>
-  model !== undefined || notes.some((note) => note.includes('no PyTorch account'));
-
-function differs(
-  reading: ModelReading,
-  candidate: ModelCandidate,
-  chosen: { readonly candidate: ModelCandidate; readonly reading: ModelReading },
-): boolean {
-  if (candidate === chosen.candidate) return false;
-  return candidate.name !== chosen.candidate.name || sizesOf(reading) !== sizesOf(chosen.reading);
-}
-
-const sizesOf = ({ model }: ModelReading): string =>
-  JSON.stringify(model && [model.layers.value, model.hidden.value, model.heads.value, model.feedForward.value]);
-
-function alsoHere(source: Source, others: readonly ModelCandidate[]): string {
-  const shown = others.slice(0, 3).map(({ name, span }) => `${name} on line ${source.lineOf(span)}`);
-  const rest = others.length - shown.length;
-  return `also in this file: ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}

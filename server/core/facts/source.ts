@@ -145,3 +145,10 @@ export function writtenAs(source: Source, span: Span): string {
 
 export const lastName = (callee: Expression): string =>
   callee.kind === 'attribute' ? callee.attribute.name : callee.kind === 'name' ? callee.name : '';
+
+/** For what is concluded from a stretch of code. */
+export const derivedAt = (source: Source, at: Span, from: string): Origin => ({
+  kind: 'derived',
+  from,
+  place: source.placeOf(at),
+});
