@@ -1,9 +1,9 @@
 import { render } from 'lit/html.js';
-import type { Budget, ModelShape, RunShape } from '../server/core/budget/account.ts';
 import { estimateBudget } from '../server/core/budget/estimate.ts';
 import { derivePanel, type PanelView } from './derive.ts';
 import { formatBytes } from './format.ts';
 import type { FromPanel, ToPanel } from './protocol.ts';
+import { remember } from './remember.ts';
 import {
   initialState,
   type KeptState,
@@ -29,8 +29,11 @@ declare function acquireVsCodeApi(): VsCodeHost;
 
 const host = acquireVsCodeApi();
 const root = document.createElement('main');
+const estimate = remember(estimateBudget);
 let state = initialState(host.getState());
 let width = 0;
+/** Until the extension has answered there is nothing to say, not even that there is nothing. */
+let isTold = false;
 
 const act: Actions = {
   reveal: (place) => host.postMessage({ type: 'reveal', place }),
@@ -41,7 +44,9 @@ const act: Actions = {
 };
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
-  if (data.type === 'facts') update(withShown(state, data.shown));
+  if (data.type !== 'facts') return;
+  isTold = true;
+  update(withShown(state, data.shown));
 });
 window.addEventListener('error', ({ message }) => host.postMessage({ type: 'failed', message }));
 
@@ -67,11 +72,11 @@ function update(next: PanelState): void {
 }
 
 function draw(): void {
-  if (width === 0) return;
+  if (width === 0 || !isTold) return;
   try {
     drawView();
   } catch (error) {
-    // Also what an account is to blame for must not leave the numbers of another model standing.
+    // Whatever went wrong, the numbers of the model before must not stay as if they were this one's.
     render(failure(), root);
     host.postMessage({
       type: 'failed',
@@ -81,7 +86,7 @@ function draw(): void {
 }
 
 function drawView(): void {
-  const view = derivePanel(state, estimateOnce);
+  const view = derivePanel(state, estimate);
   render(panel(view, act, width), root);
   host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
 }
@@ -90,13 +95,4 @@ function spokenHeadline(view: PanelView): string {
   if (view.kind === 'empty') return '';
   const { peakBytes, how } = headline(view);
   return `${view.model.name.value}: ${peakBytes === undefined ? 'no estimate' : formatBytes(peakBytes, view.units)}, ${how}`;
-}
-
-/** The code's own budget is asked for on every draw; it changes only with the facts. */
-let last: { readonly key: string; readonly budget: Budget } | undefined;
-
-function estimateOnce(model: ModelShape, run: RunShape, segment: number): Budget {
-  const key = JSON.stringify([model, run, segment]);
-  if (last?.key !== key) last = { key, budget: estimateBudget(model, run, segment) };
-  return last.budget;
 }
