@@ -75,7 +75,7 @@ function multipleOfHidden(source: Source): BlockEvidence['multiple'] {
     const { left, right } = output.value;
     const factor = left.kind === 'number' ? left.value : right.kind === 'number' ? right.value : undefined;
     const other = left.kind === 'number' ? right : left;
-    const names = other.kind === 'name' || other.kind === 'attribute';
+    const names = other.kind === 'name' || other.kind === 'attribute' || other.kind === 'subscript';
     if (factor !== undefined && names && factor !== 3 && factor >= 2 && factor <= 8)
       return { value: factor, at: { start: output.start, end: output.end } };
   }

@@ -32,6 +32,7 @@ export function handWrittenConfigs(source: Source): {
     makers.push({
       call,
       name,
+      rankAlone: 2,
       read: (use) =>
         readHandWritten(
           source,
@@ -42,6 +43,7 @@ export function handWrittenConfigs(source: Source): {
         ),
     });
   }
+  makers.push(...dictionaries(source, seen));
   const declared = classes
     .filter((owner) => !called.has(owner))
     .map((owner) => ({
@@ -66,6 +68,26 @@ const nameFact = (source: Source, value: string, at: Span): Fact<string> => ({
   value,
   origin: { kind: 'literal', place: source.placeOf(at) },
 });
+
+/** Dictionaries of sizes that are bound to a name; those in tables are looked up by nobody yet. */
+function dictionaries(source: Source, seen: () => BlockEvidence): ConfigMaker[] {
+  return [...source.assignments].flatMap(([name, all]) =>
+    all.flatMap(({ value }): ConfigMaker[] => {
+      const isDictionary =
+        value?.kind === 'dictionary' || (value?.kind === 'call' && lastName(value.callee) === 'dict');
+      const fields = isDictionary ? source.fieldsOf(value) : undefined;
+      if (value === undefined || fields === undefined || !looksLikeModel(fields)) return [];
+      const read: ConfigMaker['read'] = (use) => {
+        const evidence = seen();
+        const sizes = source.fieldsOf(value, use) ?? fields;
+        const layersIn = evidence.hasLayers ? 'this file' : 'another file';
+        return readHandWritten(source, nameFact(source, name, value), sizes, evidence, layersIn);
+      };
+      // Alone it may be anything: arguments for another call, a table for a report.
+      return [{ call: value, name, rankAlone: 0.9, read }];
+    }),
+  );
+}
 
 /** Layers, width, heads and a vocabulary: a decoder's sizes. Classes of image models have other fields besides. */
 function looksLikeModel({ fields }: Fields): boolean {

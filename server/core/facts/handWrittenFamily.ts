@@ -22,6 +22,8 @@ export function familyOf(
   const hasExpertFields = [...fields.keys()].some((name) => /^(n_|num_)?(routed_|local_)?experts|moe/.test(name));
   if (experts !== undefined || hasExpertFields)
     return { is: undefined, why: 'no PyTorch account for mixtures of experts yet' };
+  if ([...fields.keys()].some((name) => /latent|kv_lora_rank|q_lora_rank/.test(name)))
+    return { is: undefined, why: 'no PyTorch account for latent attention yet' };
   if (layersIn === 'this file' && evidence.hasLayers) {
     if (layerNorm !== undefined && rmsNorm === undefined && rotary === undefined && !gated && plain !== undefined)
       return { is: 'gpt2', origin: derivedAt(source, layerNorm, 'LayerNorm and an MLP of two matrices') };

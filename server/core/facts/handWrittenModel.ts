@@ -136,12 +136,13 @@ export function readHandWritten(
         : otherwise('dropout', 0),
     attention: attention(source, evidence, layersIn, library),
     weights: undefined,
-    sequence:
-      model.maximumSequence.origin.kind === 'literal' || model.maximumSequence.origin.kind === 'derived'
-        ? model.maximumSequence
-        : undefined,
+    sequence: isTrainedAt(model.maximumSequence) ? model.maximumSequence : undefined,
     batch: largestBatch(source, fields),
     options,
     notes,
   };
 }
+
+/** A hand-written model is trained at its full context, unless that is one that only serving reaches. */
+const isTrainedAt = ({ value, origin }: Fact<number>): boolean =>
+  (origin.kind === 'literal' || origin.kind === 'derived') && value <= 32768;

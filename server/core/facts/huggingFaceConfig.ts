@@ -13,9 +13,11 @@ export function configCalls(source: Source): readonly ConfigMaker[] {
     const config = name === 'AutoConfig' ? classForModel(source, here) : configClass(name);
     if (config === undefined || config.library !== 'transformers') {
       const said = name === 'AutoConfig' ? 'this model type' : name;
-      return [{ call: here.call, name, read: () => noModel(`no PyTorch account for transformers ${said} yet`) }];
+      return [
+        { call: here.call, rankAlone: 2, name, read: () => noModel(`no PyTorch account for transformers ${said} yet`) },
+      ];
     }
-    return [{ call: here.call, name: config.name, read: (use) => read(source, config, here, use) }];
+    return [{ call: here.call, rankAlone: 2, name: config.name, read: (use) => read(source, config, here, use) }];
   });
 }
 

@@ -5,12 +5,14 @@ import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
 import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
-import { type CallHere, lastName, type Source, type Use } from './source.ts';
+import { type CallHere, lastName, type Source, type Surroundings, type Use } from './source.ts';
 
-/** A call that makes a model's configuration. */
+/** A call, or a dictionary, that makes a model's configuration. */
 export interface ConfigMaker {
-  readonly call: Call;
+  readonly call: Expression;
   readonly name: string;
+  /** Its rank where nothing in the file is built with it. */
+  readonly rankAlone: number;
   /** The configuration as it is at `use`. */
   readonly read: (use: Use) => ModelReading;
 }
@@ -55,14 +57,13 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   }
   for (const maker of makers.values()) {
     if (built.has(maker.call)) continue;
-    const here = source.calls.find((one) => one.call === maker.call);
-    if (here === undefined) continue;
-    const use = { offset: Number.POSITIVE_INFINITY, around: here.around };
+    const around = source.surroundingsAt(maker.call.start);
+    const use = { offset: Number.POSITIVE_INFINITY, around };
     candidates.push({
       name: maker.name,
       span: maker.call,
       isNamed: true,
-      rank: 2 + standing(source, here),
+      rank: maker.rankAlone + standing(source, { call: maker.call, around }),
       read: () => maker.read(use),
     });
   }
@@ -106,7 +107,7 @@ const longestWay = 4;
 export const copiesWeights = 'from_pretrained';
 
 /** Lower where the code runs only under a condition that does not hold, or builds a model that is not the trained one. */
-function standing(source: Source, here: CallHere): number {
+function standing(source: Source, here: { readonly call: Expression; readonly around: Surroundings }): number {
   if (here.around.conditions.some((condition) => source.holds(condition) === false)) return -3.5;
   if (here.around.function?.name.name === copiesWeights) return -3.2;
   const name = source.assignedName(here.call) ?? '';

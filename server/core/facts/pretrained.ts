@@ -34,6 +34,7 @@ export function pretrainedConfigCalls(source: Source): readonly ConfigMaker[] {
     return [
       {
         call: here.call,
+        rankAlone: 2,
         name: typeof id === 'string' ? id : lastName(here.call.callee),
         read: (use) =>
           readById(source, here.call, idExpression, source.fieldsOf(here.call, use) ?? source.givenTo(here.call)),

@@ -267,3 +267,37 @@ test('the published widths of Llama follow from its formula', () => {
   assert.equal(roundedFeedForward(4096, 1024, 1.3), 14336);
   assert.equal(roundedFeedForward(2048, 256, 1.5), 8192);
 });
+
+reads(
+  'a dictionary of sizes that a model is built with',
+  `${imports}${gptBlock}
+GPT_SMALL = {"vocab_size": 50257, "context_length": 256, "emb_dim": 512, "n_heads": 8, "n_layers": 4, "drop_rate": 0.1}
+GPT_SMALL.update({"n_layers": 6})
+model = GPTModel(GPT_SMALL)
+`,
+  {
+    name: 'GPT_SMALL @13:13',
+    layers: '6 @14:31',
+    hidden: '512 @13:69',
+    maximumSequence: '256 @13:53',
+    dropout: '0.1 @13:116',
+  },
+);
+
+reads(
+  'a dictionary alone says nothing about the layers',
+  `
+sizes = {"vocab_size": 100, "hidden_size": 8, "num_heads": 2, "num_layers": 3}
+config = dict(n_layers=1)
+`,
+  { model: 'none', notes: [/its layers are not in this file/] },
+);
+
+reads(
+  'a context that only serving reaches is not the training length',
+  `${imports}${gptBlock}
+SIZES = {"vocab_size": 100, "context_length": 131072, "emb_dim": 512, "n_heads": 8, "n_layers": 4}
+model = GPTModel(SIZES)
+`,
+  { maximumSequence: '131072 @13:47', sequence: '1024 assumed' },
+);
