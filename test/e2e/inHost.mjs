@@ -9,7 +9,7 @@ import { run } from '../../extension/host/run.mjs';
 import { oneFailed, readResults } from '../runner/results.mjs';
 import { notHere } from './desktop.mjs';
 
-const secondsForSuite = 240;
+const secondsForSuite = 420;
 
 /** The result of the suite, `{passed, failed, skipped, failures}`; one of the two hosts always runs, or it fails. */
 export async function testInHost(root) {

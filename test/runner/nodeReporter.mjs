@@ -12,7 +12,8 @@ async function* nodeReporter(events) {
     const failure = data.details.error;
     if (data.details.type === 'suite' && failure?.failureType === 'subtestsFailed') continue;
     const error = status === 'failed' ? String(failure?.cause?.stack ?? failure?.cause ?? failure) : undefined;
-    yield `${JSON.stringify({ name: data.name, status, error })}\n`;
+    const seconds = Math.round(data.details.duration_ms) / 1000;
+    yield `${JSON.stringify({ name: data.name, status, seconds, error })}\n`;
   }
 }
 

@@ -7,7 +7,7 @@ export const onePassed = () => ({ ...noResults(), passed: 1 });
 export const oneFailed = (why) => ({ ...noResults(), failed: 1, failures: [why] });
 
 /**
- * Reads the JSON lines a suite wrote, `{name, status, error}` each. A suite that ended badly without a failed test, or
+ * Reads the JSON lines a suite wrote, `{name, status, seconds, error}` each. A suite that ended badly without a failed test, or
  * that ran nothing, counts as one failure: silence is never success.
  */
 export function readResults(file, { code, output, timedOut }) {

@@ -76,7 +76,7 @@ export function positionOf(document: vscode.TextDocument, text: string): vscode.
 
 /** Polls, because nothing tells when a language server has answered; says what it saw last when it gives up. */
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const giveUp = Date.now() + 20_000;
+  const giveUp = Date.now() + 40_000;
   for (;;) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;

@@ -128,11 +128,12 @@ for (const [theme, className, name] of [
 
 /** A test that leaves a picture of what it saw when it failed. */
 function step(name: string, act: (page: workbench.Workbench['page']) => Promise<void>): void {
-  test(name, { timeout: 90_000 }, async () => {
+  test(name, { timeout: 180_000 }, async () => {
     try {
       await act(opened.page);
     } catch (error) {
       await workbench.shot(opened.page, `FAILED ${name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
+      workbench.losePatience(opened.page);
       throw error;
     }
   });

@@ -26,7 +26,7 @@ export async function openWorkbench(): Promise<Workbench> {
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   });
   const page = await browser.newPage({ viewport: windowSize });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(environment.address);
   await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
   return { browser, page };
@@ -84,6 +84,9 @@ export async function problemCounts(page: Page): Promise<string> {
   return (await page.locator('#status\\.problems').getAttribute('aria-label')) ?? '';
 }
 
+/** After a failure the rest only says what else is broken, so it need not be patient. */
+export const losePatience = (page: Page): void => page.setDefaultTimeout(10_000);
+
 export const squiggles = (page: Page): Locator =>
   page.locator('.monaco-editor .squiggly-warning, .monaco-editor .squiggly-error');
 
@@ -125,17 +128,17 @@ export const shot = async (page: Page, name: string): Promise<void> => {
 
 /** The panel down to its last line, in a window that is high enough for it. */
 export async function shotOfWholePanel(page: Page, name: string): Promise<void> {
-  const size = page.viewportSize();
-  const height = await panel(page)
-    .locator('body')
-    .evaluate((body) => body.scrollHeight);
-  await page.setViewportSize({ width: windowSize.width, height: Math.min(height, 4000) + 80 });
-  await until('the higher window', () =>
+  const measure = () =>
     panel(page)
-      .locator('body')
-      .evaluate((body) => body.ownerDocument.documentElement.clientHeight >= body.scrollHeight),
-  ).finally(() => shot(page, name));
-  await page.setViewportSize(size ?? windowSize);
+      .locator('html')
+      .evaluate(({ clientHeight, scrollHeight }) => ({ clientHeight, scrollHeight }));
+  const { clientHeight, scrollHeight } = await measure();
+  const needed = Math.min(scrollHeight, 4000);
+  await page.setViewportSize({ ...windowSize, height: windowSize.height + needed - clientHeight });
+  await until('a higher panel', async () => (await measure()).clientHeight >= needed);
+  await shot(page, name);
+  await page.setViewportSize(windowSize);
+  await until('the usual panel', async () => (await measure()).clientHeight === clientHeight);
 }
 
 export const fileOnDisk = (name: string): string => readFileSync(path.join(environment.workspace, name), 'utf8');
@@ -151,7 +154,7 @@ export function placeOf(source: string, text: string): { readonly line: number; 
 
 /** Polls until `look` gives true. */
 export async function until(what: string, look: () => boolean | Promise<boolean>): Promise<void> {
-  for (const giveUp = Date.now() + 20_000; !(await look()); await new Promise((done) => setTimeout(done, 50))) {
+  for (const giveUp = Date.now() + 40_000; !(await look()); await new Promise((done) => setTimeout(done, 50))) {
     assert.ok(Date.now() < giveUp, `waited in vain for ${what}`);
   }
 }
