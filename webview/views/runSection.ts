@@ -2,11 +2,10 @@ import { html, type TemplateResult } from 'lit/html.js';
 import type { AttentionImplementation, CheckpointingNow, DataType, Fact } from '../../server/core/facts/facts.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
-import { originMark } from '../origin.ts';
-import type { WhatIfField } from '../store.ts';
 import type { Actions } from './actions.ts';
 import { type NumberControl, numberInput, select, slider } from './controls.ts';
-import { factRow, letter } from './factRow.ts';
+import { factRow } from './factRow.ts';
+import { type WhatIfRow, whatIfRow } from './whatIfRow.ts';
 
 /** The run as detected; what can be tried out is an input in its place, and says so when it differs from the code. */
 export function runSection(view: BudgetView, act: Actions): TemplateResult {
@@ -122,38 +121,3 @@ const attentions: readonly (readonly [AttentionImplementation, string])[] = [
 
 const checkpointingInWords = ({ mode, segment }: CheckpointingNow): string =>
   mode === 'full' ? `full, k = ${segment}` : mode;
-
-interface WhatIfRow {
-  readonly field: WhatIfField;
-  readonly label: string;
-  readonly letter?: string;
-  readonly inCode: Fact<unknown>;
-  readonly valueInCode: string;
-  readonly unit?: string;
-  readonly control: TemplateResult;
-  /** Takes a line of its own, as wide as the panel. */
-  readonly below?: TemplateResult;
-}
-
-function whatIfRow(row: WhatIfRow, view: BudgetView, act: Actions): TemplateResult {
-  const isChanged = view.changed.has(row.field);
-  return html`
-    <li class="what-if ${isChanged ? 'changed' : ''}" data-test="row-${row.field}">
-      <span class="label">${row.label}${letter(row.letter)}</span>
-      <span class="control">${row.control}${row.unit === undefined ? '' : html`<span class="unit">${row.unit}</span>`}</span>
-      ${isChanged ? resetButton(row, act) : sourceMark(row.inCode, view.shown.uri, act)}
-      ${row.below === undefined ? '' : html`<span class="below">${row.below}</span>`}
-    </li>`;
-}
-
-const resetButton = ({ field, valueInCode }: WhatIfRow, act: Actions): TemplateResult => html`
-  <button class="mark reset" data-test="reset-${field}" title="Changed here; the code has ${valueInCode}. Back to that"
-    aria-label="Back to ${valueInCode}, as the code has it" @click=${() => act.reset(field)}>
-    <span aria-hidden="true">↺</span> ${valueInCode}</button>`;
-
-function sourceMark(fact: Fact<unknown>, shownUri: string, act: Actions): TemplateResult {
-  const { mark, sentence, place } = originMark(fact, shownUri);
-  return place === undefined
-    ? html`<span class="mark" title=${sentence}>${mark}</span>`
-    : html`<button class="mark link" title=${sentence} @click=${() => act.reveal(place)}>${mark}</button>`;
-}

@@ -1,0 +1,43 @@
+import { html, type TemplateResult } from 'lit/html.js';
+import type { Fact } from '../../server/core/facts/facts.ts';
+import type { BudgetView } from '../derive.ts';
+import { originMark } from '../origin.ts';
+import type { WhatIfField } from '../store.ts';
+import type { Actions } from './actions.ts';
+import { letter } from './factRow.ts';
+
+export interface WhatIfRow {
+  readonly field: WhatIfField;
+  readonly label: string;
+  readonly letter?: string;
+  readonly inCode: Fact<unknown>;
+  readonly valueInCode: string;
+  readonly unit?: string;
+  readonly control: TemplateResult;
+  /** Takes a line of its own, as wide as the panel. */
+  readonly below?: TemplateResult;
+}
+
+/** A value that can be tried out; where it differs from the code it is marked and can be set back. */
+export function whatIfRow(row: WhatIfRow, view: BudgetView, act: Actions): TemplateResult {
+  const isChanged = view.changed.has(row.field);
+  return html`
+    <li class="what-if ${isChanged ? 'changed' : ''}" data-test="row-${row.field}">
+      <span class="label">${row.label}${letter(row.letter)}</span>
+      <span class="control">${row.control}${row.unit === undefined ? '' : html`<span class="unit">${row.unit}</span>`}</span>
+      ${isChanged ? resetButton(row, act) : sourceMark(row.inCode, view.shown.uri, act)}
+      ${row.below === undefined ? '' : html`<span class="below">${row.below}</span>`}
+    </li>`;
+}
+
+const resetButton = ({ field, valueInCode }: WhatIfRow, act: Actions): TemplateResult => html`
+  <button class="mark reset" data-test="reset-${field}" title="Changed here; the code has ${valueInCode}. Back to that"
+    aria-label="Back to ${valueInCode}, as the code has it" @click=${() => act.reset(field)}>
+    <span aria-hidden="true">↺</span> ${valueInCode}</button>`;
+
+function sourceMark(fact: Fact<unknown>, shownUri: string, act: Actions): TemplateResult {
+  const { mark, sentence, place } = originMark(fact, shownUri);
+  return place === undefined
+    ? html`<span class="mark" title=${sentence}>${mark}</span>`
+    : html`<button class="mark link" title=${sentence} @click=${() => act.reveal(place)}>${mark}</button>`;
+}
