@@ -2,16 +2,24 @@ import { type LintOptions, lint } from '../../server/core/lint/engine.ts';
 import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { LineIndex } from '../../server/core/text/lineIndex.ts';
-import { parseVersion } from '../../server/core/torch/version.ts';
+import { parseVersion, type Version } from '../../server/core/torch/version.ts';
 import { sourceFile } from '../../server/core/workspace/workspace.ts';
 import { parsePython } from './python.ts';
 
 /** Lints a text with the real parser; a rule that throws fails the test. */
-export function lintText(text: string, options: { rules?: readonly Rule[]; torch?: string } = {}): Diagnostic[] {
-  const torch = options.torch === undefined ? undefined : parseVersion(options.torch);
+export function lintText(
+  text: string,
+  options: { rules?: readonly Rule[]; torch?: string; versions?: Readonly<Record<string, string>> } = {},
+): Diagnostic[] {
+  const named = { ...options.versions, ...(options.torch !== undefined && { torch: options.torch }) };
+  const versions: Record<string, Version> = {};
+  for (const [library, text] of Object.entries(named)) {
+    const version = parseVersion(text);
+    if (version !== undefined) versions[library] = version;
+  }
   const lintOptions: LintOptions = {
     rules: options.rules ?? allRules,
-    versions: torch === undefined ? {} : { torch },
+    versions,
     severities: {},
     onCrash(rule, error) {
       throw new Error(`${rule.code} threw`, { cause: error });

@@ -3,6 +3,8 @@ export interface PageCase {
   /** Line of the page the block begins on, for messages. */
   readonly line: number;
   readonly heading: string;
+  /** Library versions that the block's first line names: ```` ```py transformers=4.57 ````. */
+  readonly versions: Readonly<Record<string, string>>;
   readonly source: string;
   readonly expected: readonly ExpectedFinding[];
   /** The block right behind it marked `fixed`. */
@@ -33,12 +35,17 @@ export function readPage(page: string): PageCase[] {
       if (last === undefined) throw new Error(`line ${index + 1}: a fixed block without a flagged one`);
       cases.push({ ...last, fixed: `${block.join('\n')}\n` });
     } else {
-      cases.push({ line: index + 1, heading, ...split(block), fixed: undefined });
+      cases.push({ line: index + 1, heading, versions: versionsIn(line), ...split(block), fixed: undefined });
     }
     index = end;
   }
   return cases;
 }
+
+const versionsIn = (fence: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from(fence.matchAll(/(\w+)=([\d.]+)/g), ([, library = '', version = '']) => [library, version]),
+  );
 
 function split(block: readonly string[]): { source: string; expected: ExpectedFinding[] } {
   const code: string[] = [];

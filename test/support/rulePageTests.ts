@@ -8,9 +8,8 @@ import { readPage } from './rulePage.ts';
 
 /** A rule's page is its test: every block is linted by the rule alone, and every fix applied. */
 export function testRulePage(rule: Rule, page: string): void {
-  const check = (text: string) => lintText(text, { rules: [rule] });
-
-  for (const { line, heading, source, expected, fixed } of readPage(page)) {
+  for (const { line, heading, versions, source, expected, fixed } of readPage(page)) {
+    const check = (text: string) => lintText(text, { rules: [rule], versions });
     test(`${rule.code} page, line ${line}: ${heading.toLowerCase()}`, () => {
       assert.deepEqual(parsePython(source).unreliable, [], 'the page shows code that parses');
       const found = check(source);
