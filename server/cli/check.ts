@@ -3,10 +3,11 @@ import type { Rule } from '../core/lint/rule.ts';
 import { findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
 import { parseVersion, type Versions } from '../core/torch/version.ts';
+import { diskSurroundings } from '../disk/surroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
-import type { ParsePython } from '../parse/parser.ts';
+import { absolutePath } from './absolutePath.ts';
 import { checkInputs, type Input } from './checkInputs.ts';
-import { crashReporter } from './checkSource.ts';
+import { crashReporter, type Tools } from './checkSource.ts';
 import type { ExitCode } from './exitCode.ts';
 import { findFiles } from './findFiles.ts';
 import { choice, readFlags, UsageError } from './flags.ts';
@@ -94,15 +95,15 @@ async function checkAndReport(
   notFound: readonly Problem[],
   printReport: Print,
 ): Promise<ExitCode> {
-  let parser: Promise<ParsePython> | undefined;
+  let tools: Promise<Tools> | undefined;
   // A machine reads the other formats: they are the report and nothing else.
   const printFixed: Print = request.format === 'text' ? printReport : (text) => process.stderr.write(text);
   const outcome = await checkInputs(inputs, {
     ...request,
     onCrash: crashReporter(warn),
-    loadParser() {
-      parser ??= parserBeside(bundleFolder);
-      return parser;
+    load() {
+      tools ??= loadTools();
+      return tools;
     },
     sayFixed: (path, codes) => printFixed(`${plain(path)}: fixed ${codeCounts(codes)}\n`),
     sayNote: (note) => warn(problemLine(note)),
@@ -113,6 +114,16 @@ async function checkAndReport(
   printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal, fixed: request.fix }));
   if (problems.length > 0) return 2;
   return findingCount(outcome) > 0 ? 1 : 0;
+}
+
+/** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
+async function loadTools(): Promise<Tools> {
+  const parse = await parserBeside(bundleFolder);
+  const folders = [absolutePath('.')];
+  return {
+    parse,
+    surroundings: diskSurroundings({ parse, folders, rememberedMilliseconds: Number.POSITIVE_INFINITY }),
+  };
 }
 
 /** `AC101 (2), AC102`. */

@@ -1,6 +1,5 @@
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
-import type { ParsePython } from '../parse/parser.ts';
-import { checkSource, type LintRequest } from './checkSource.ts';
+import { checkSource, type LintRequest, type Tools } from './checkSource.ts';
 import { attempt, type Problem, reason } from './problem.ts';
 import { decodeSource, encodeSource, largestSourceBytes, mayHaveFindings } from './pythonSource.ts';
 
@@ -15,7 +14,7 @@ export interface Input {
 export interface CheckOptions extends LintRequest {
   readonly fix: boolean;
   /** Called when it is first needed; most files never mention a checkpoint. */
-  loadParser(): Promise<ParsePython>;
+  load(): Promise<Tools>;
   sayFixed(path: string, codes: readonly string[]): void;
   /** Something a person should know that is no problem with the input. */
   sayNote(note: Problem): void;
@@ -35,8 +34,8 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
       options.sayNote({ path: input.path, message: `not checked: larger than ${largestSourceBytes / 1e6} MB` });
       continue;
     }
-    const parse = await options.loadParser();
-    const checked = attempt(input.path, problems, () => checkInput(input, bytes, parse, options, problems));
+    const tools = await options.load();
+    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, options, problems));
     if (checked !== undefined && checked.diagnostics.length > 0) withFindings.push(checked);
   }
   return { files: inputs.length, withFindings, problems };
@@ -50,12 +49,12 @@ function readInput({ path, read }: Input): Uint8Array {
 function checkInput(
   { path, write }: Input,
   bytes: Uint8Array,
-  parse: ParsePython,
+  tools: Tools,
   options: CheckOptions,
   problems: Problem[],
 ): CheckedFile {
   const source = decodeSource(bytes);
-  const { fixed, notFixed, ...unfixed } = checkSource(path, source, parse, options, options.fix);
+  const { fixed, notFixed, ...unfixed } = checkSource(path, source, tools, options, options.fix);
   if (notFixed !== undefined) options.sayNote({ path, message: `not fixed: ${notFixed}` });
   if (fixed === undefined) return { path, ...unfixed };
   try {

@@ -2,7 +2,9 @@ import { type LintOptions, lint } from '../core/lint/engine.ts';
 import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { sourceFile } from '../core/workspace/workspace.ts';
+import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
+import { absolutePath } from './absolutePath.ts';
 import type { PythonSource } from './pythonSource.ts';
 
 export interface SourceResult {
@@ -24,16 +26,25 @@ export interface FixedSource {
 
 export type LintRequest = Pick<LintOptions, 'rules' | 'versions' | 'onCrash'>;
 
+/** What looking into a file takes; loaded when the first file needs it. */
+export interface Tools {
+  readonly parse: ParsePython;
+  readonly surroundings: Surroundings;
+}
+
 /** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
 export function checkSource(
   path: string,
   source: PythonSource,
-  parse: ParsePython,
+  { parse, surroundings }: Tools,
   request: LintRequest,
   fix: boolean,
 ): SourceResult {
+  const file = absolutePath(path);
+  const workspace = surroundings.workspaceOf(file);
+  const versions = { ...surroundings.versionsFor(file), ...request.versions };
   const check = (text: string): readonly Diagnostic[] =>
-    lint(sourceFile(path, parse(text)), { ...request, severities: {} });
+    lint(sourceFile(file, parse(text)), { ...request, versions, workspace, severities: {} });
   const { text, damage } = source;
   const diagnostics = check(text);
   const result = { text, diagnostics, fixed: undefined, notFixed: undefined };

@@ -9,7 +9,9 @@ import { allRules } from '../core/rules/generated/registry.ts';
 import type { Settings } from '../core/settings.ts';
 import { type CheckpointSite, checkpointSites } from '../core/sites/checkpointSite.ts';
 import { type SourceFile, sourceFile } from '../core/workspace/workspace.ts';
+import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
+import { pathOf } from './convert.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
 const largestDocument = 4_000_000;
@@ -29,13 +31,17 @@ export interface Analyses {
 }
 
 /** Keeps the analysis of the newest version of each open document, so that hover and fixes cost nothing extra. */
-export function analysesWith(parse: ParsePython, onCrash: (rule: Rule, error: unknown) => void): Analyses {
+export function analysesWith(
+  parse: ParsePython,
+  surroundings: () => Surroundings | undefined,
+  onCrash: (rule: Rule, error: unknown) => void,
+): Analyses {
   const newest = new Map<string, Analysis>();
   return {
     of(document) {
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
-      const analysis = analyse(document, parse, onCrash);
+      const analysis = analyse(document, parse, surroundings(), onCrash);
       newest.set(document.uri, analysis);
       return analysis;
     },
@@ -43,12 +49,19 @@ export function analysesWith(parse: ParsePython, onCrash: (rule: Rule, error: un
   };
 }
 
-function analyse(document: TextDocument, parse: ParsePython, onCrash: (rule: Rule, error: unknown) => void): Analysis {
+function analyse(
+  document: TextDocument,
+  parse: ParsePython,
+  around: Surroundings | undefined,
+  onCrash: (rule: Rule, error: unknown) => void,
+): Analysis {
   const text = document.getText();
   const tooLarge = text.length > largestDocument;
   const module = once((): Module => (tooLarge ? { text: '', body: [], comments: [], unreliable: [] } : parse(text)));
-  const file = once((): SourceFile => sourceFile(pathOf(document.uri), module()));
-  const sites = once(() => checkpointSites(file(), callIndex(module(), file().names)));
+  const path = pathOf(document.uri);
+  const workspace = around?.workspaceOf(path);
+  const file = once((): SourceFile => sourceFile(path, module()));
+  const sites = once(() => checkpointSites(file(), callIndex(module(), file().names), workspace));
   const facts = once(() => detectRun(module(), file().names, document.uri));
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();
   return {
@@ -63,22 +76,12 @@ function analyse(document: TextDocument, parse: ParsePython, onCrash: (rule: Rul
       if (known !== undefined) return known;
       const relevant = settings.lintEnabled && text.includes('checkpoint');
       const { severities, torch } = settings;
-      const versions = torch === undefined ? {} : { torch };
-      const found = relevant ? lint(file(), { rules: allRules, versions, severities, onCrash }) : [];
+      const versions = { ...around?.versionsFor(path), ...(torch === undefined ? {} : { torch }) };
+      const found = relevant ? lint(file(), { rules: allRules, versions, workspace, severities, onCrash }) : [];
       diagnostics.set(settings, found);
       return found;
     },
   };
-}
-
-/** Only names the file; nothing is read from it. */
-function pathOf(uri: string): string {
-  const path = uri.replace(/^[a-z-]+:\/\/[^/]*/i, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function once<T>(compute: () => T): () => T {

@@ -35,3 +35,14 @@ export const toDiagnostic = (document: TextDocument, diagnostic: Diagnostic): Pr
 
 export const toEdits = (document: TextDocument, edits: readonly TextEdit[]): ProtocolEdit[] =>
   edits.map(({ span, text }) => ({ range: toRange(document, span), newText: text }));
+
+/** The file a URI names, with `/` between folders; for other schemes the path part, which names no file on disk. */
+export function pathOf(uri: string): string {
+  const path = uri.replace(/^[\w+.-]+:\/\/[^/]*/, '');
+  try {
+    // Windows: file:///c%3A/train.py is c:/train.py.
+    return decodeURIComponent(path).replace(/^\/(?=[a-z]:)/i, '');
+  } catch {
+    return path;
+  }
+}

@@ -1,10 +1,10 @@
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { parserBeside } from '../parse/fromDisk.ts';
+import { nodeHost } from './nodeHost.ts';
 import { serve } from './server.ts';
 
 /** The extension's server process; the transport (Node IPC) is named on the command line by the language client. */
-parserBeside(__dirname).then(
-  (parse) => serve(createConnection(ProposedFeatures.all), parse),
+nodeHost(__dirname).then(
+  (host) => serve(createConnection(ProposedFeatures.all), host),
   (error: unknown) => {
     console.error(error);
     process.exit(1);

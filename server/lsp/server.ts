@@ -9,24 +9,38 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
+import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { factsMethod, type InitializationOptions } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
-import { toDiagnostic } from './convert.ts';
+import { pathOf, toDiagnostic } from './convert.ts';
 import { FactsFeed } from './factsFeed.ts';
 import { codeActions, fixAllKind } from './features/codeActions.ts';
 import { hover } from './features/hover.ts';
 import { Schedule } from './schedule.ts';
 
+export interface Host {
+  readonly parse: ParsePython;
+  /** Reads around open files, where there is a disk to read from. */
+  surroundings?(folders: readonly string[], openText: OpenText): Surroundings;
+}
+
+type OpenText = (path: string) => { readonly version: number; readonly text: string } | undefined;
+
 /** Serves one client on `connection` until it exits. Everything it knows lives in the open documents. */
-export function serve(connection: Connection, parse: ParsePython): void {
+export function serve(connection: Connection, host: Host): void {
   const documents = new TextDocuments(TextDocument);
   const crashed = new Set<string>();
-  const analyses = analysesWith(parse, (rule, error) => {
-    if (crashed.has(rule.code)) return;
-    crashed.add(rule.code);
-    connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
-  });
+  let surroundings: Surroundings | undefined;
+  const analyses = analysesWith(
+    host.parse,
+    () => surroundings,
+    (rule, error) => {
+      if (crashed.has(rule.code)) return;
+      crashed.add(rule.code);
+      connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
+    },
+  );
   const facts = new FactsFeed();
   const schedule = new Schedule(publish);
   const settingsByUri = new Map<string, Promise<Settings>>();
@@ -42,6 +56,8 @@ export function serve(connection: Connection, parse: ParsePython): void {
     const options: unknown = params.initializationOptions;
     wantsFacts = isRecord(options) && (options as InitializationOptions).facts === true;
     if (isRecord(options) && 'settings' in options) pushedSettings = parseSettings(options.settings);
+    const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri === null ? [] : [params.rootUri]);
+    surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText);
     return {
       serverInfo: { name: 'checkpoint-lens' },
       capabilities: {
@@ -120,6 +136,11 @@ export function serve(connection: Connection, parse: ParsePython): void {
     return asked;
   }
 
+  function openText(path: string): { version: number; text: string } | undefined {
+    const document = documents.all().find(({ uri }) => isOnDisk(uri) && pathOf(uri) === path);
+    return document === undefined ? undefined : { version: document.version, text: document.getText() };
+  }
+
   /** A feature that throws answers "nothing" and says so in the log; the server goes on. */
   function guarded<P, R>(feature: string, handle: (params: P) => R | Promise<R>): (params: P) => Promise<R | null> {
     return async (params) => {
@@ -132,6 +153,8 @@ export function serve(connection: Connection, parse: ParsePython): void {
     };
   }
 }
+
+const isOnDisk = (uri: string): boolean => uri.startsWith('file:');
 
 const isPython = (document: TextDocument): boolean => document.languageId === 'python' || document.uri.endsWith('.py');
 

@@ -4,18 +4,18 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import { parserBeside } from '../parse/fromDisk.ts';
+import { nodeHost } from './nodeHost.ts';
 import { serve } from './server.ts';
 
 /** Speaks LSP on standard input and output, for every editor that starts a server by a command. */
 export async function serveStdio(folder: string): Promise<void> {
-  const parse = await parserBeside(folder);
+  const host = await nodeHost(folder);
   serve(
     createConnection(
       ProposedFeatures.all,
       new StreamMessageReader(process.stdin),
       new StreamMessageWriter(process.stdout),
     ),
-    parse,
+    host,
   );
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkSource, crashReporter } from '../../server/cli/checkSource.ts';
 import type { Rule } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
-import { parsePython } from '../support/python.ts';
+import { tools } from '../support/tools.ts';
 import { folderWith, implicit } from './support/folder.ts';
 import { runCli } from './support/runCli.ts';
 
@@ -73,10 +73,10 @@ test('a rule that throws is named once, and the others report', () => {
     },
   };
   const said: string[] = [];
-  const request = { rules: [broken, ...allRules], torch: undefined, onCrash: crashReporter((line) => said.push(line)) };
+  const request = { rules: [broken, ...allRules], versions: {}, onCrash: crashReporter((line) => said.push(line)) };
   const source = { text: implicit, byteOrderMark: false, damage: undefined };
   for (let file = 0; file < 3; file++) {
-    const { diagnostics } = checkSource(source, parsePython, request, false);
+    const { diagnostics } = checkSource('train.py', source, tools, request, false);
     assert.deepEqual(
       diagnostics.map(({ code }) => code),
       ['AC101'],

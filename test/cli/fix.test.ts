@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { checkSource } from '../../server/cli/checkSource.ts';
 import { decodeSource, encodeSource } from '../../server/cli/pythonSource.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
-import { parsePython } from '../support/python.ts';
+import { tools } from '../support/tools.ts';
 import { explicit, folderWith, implicit } from './support/folder.ts';
 import { runCli } from './support/runCli.ts';
 
@@ -82,7 +82,7 @@ const header =
   'from torch.utils.checkpoint import checkpoint, checkpoint_sequential\nimport torch.utils.checkpoint as cp\n';
 
 test('a fix changes nothing but the arguments it is about, in any mix of code', () => {
-  const request = { rules: allRules, torch: undefined, onCrash: assert.fail };
+  const request = { rules: allRules, versions: {}, onCrash: assert.fail };
   const property = fc.property(
     fc.array(fc.constantFrom(...lines), { maxLength: 12 }),
     fc.constantFrom('\n', '\r\n'),
@@ -92,14 +92,14 @@ test('a fix changes nothing but the arguments it is about, in any mix of code', 
       const bytes = Buffer.from((mark ? '\ufeff' : '') + text.replaceAll('\n', lineBreak));
       const source = decodeSource(bytes);
       assert.ok(encodeSource(source.text, source).every((byte, index) => byte === bytes[index]));
-      const { fixed } = checkSource(source, parsePython, request, true);
+      const { fixed } = checkSource('train.py', source, tools, request, true);
       if (fixed === undefined) return;
       const bare = (code: string): string =>
         code.replaceAll(/,?\s*use_reentrant=(None|False),?/g, '').replaceAll(',\n)', '\n)');
       const same = (code: string): string => bare(code.replaceAll('\r\n', '\n'));
       assert.equal(same(fixed.text), same(source.text));
       assert.equal(fixed.text.replaceAll(lineBreak, '').includes('\r'), false, 'one kind of line ending');
-      const again = checkSource({ ...source, text: fixed.text }, parsePython, request, true);
+      const again = checkSource('train.py', { ...source, text: fixed.text }, tools, request, true);
       assert.equal(again.fixed, undefined, 'fixing twice is fixing once');
     },
   );

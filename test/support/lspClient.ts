@@ -55,10 +55,9 @@ export interface ClientOptions {
 export function connect(options: ClientOptions = {}): Promise<Client> {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
-  serve(
-    createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
-    parsePython,
-  );
+  serve(createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)), {
+    parse: parsePython,
+  });
   // `exit` would end this very process; closing the streams ends a server that shares it.
   return clientOn(toClient, toServer, options, false);
 }

@@ -9,8 +9,10 @@ export function preferredEdits(diagnostics: readonly Diagnostic[]): TextEdit[] {
   const taken: TextEdit[] = [];
   for (const diagnostic of diagnostics) {
     const fix = preferredFix(diagnostic);
-    if (fix === undefined || fix.edits.some((edit) => taken.some((other) => collides(edit, other)))) continue;
-    taken.push(...fix.edits);
+    if (fix === undefined) continue;
+    const places = fix.edits.map((edit) => placeFor(edit, taken));
+    if (places.includes(undefined)) continue;
+    for (const edit of fix.edits) taken.splice(placeFor(edit, taken) ?? taken.length, 0, edit);
   }
   return taken;
 }
@@ -35,9 +37,23 @@ export function fixAll(text: string, check: (text: string) => readonly Diagnosti
   return { text: current, fixed };
 }
 
-/** Touching counts: two insertions at one place have no certain order, and equal ones must not be made twice. */
-function collides(a: TextEdit, b: TextEdit): boolean {
-  return a.span.start <= b.span.end && b.span.start <= a.span.end;
+/**
+ * Where an edit belongs among edits sorted by place; undefined where it collides with one. Touching counts: two insertions
+ * at one place have no certain order, and equal ones must not be made twice.
+ */
+function placeFor({ span }: TextEdit, sorted: readonly TextEdit[]): number | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.span.start ?? 0) < span.start) low = middle + 1;
+    else high = middle;
+  }
+  const before = sorted[low - 1];
+  const after = sorted[low];
+  const collides =
+    (before !== undefined && before.span.end >= span.start) || (after !== undefined && after.span.start <= span.end);
+  return collides ? undefined : low;
 }
 
 export const preferredFix = (diagnostic: Diagnostic): Fix | undefined => diagnostic.fixes.find((fix) => fix.preferred);

@@ -1,5 +1,5 @@
 import type { ClassDefinition, Expression, For, FunctionDefinition, Module, Statement, While, With } from './ast.ts';
-import { partsOf } from './walk.ts';
+import { partsOf, statementAt } from './walk.ts';
 
 /** The statements around a place, outermost first, and what follows from them. */
 export interface Enclosing {
@@ -51,19 +51,6 @@ export function enclosing(module: Module, offset: number): Enclosing {
     withs: inner.filter((statement) => statement.kind === 'with' && isInside(statement.body, offset)) as With[],
     conditions: inner.flatMap((statement) => conditionsOf(statement, offset)),
   };
-}
-
-/** The statement of a block that holds `offset`; blocks are sorted, so this is a binary search. */
-export function statementAt(block: readonly Statement[], offset: number): Statement | undefined {
-  let low = 0;
-  let high = block.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((block[middle]?.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const statement = block[low];
-  return statement !== undefined && statement.start <= offset ? statement : undefined;
 }
 
 const isInside = (block: readonly Statement[], offset: number): boolean => statementAt(block, offset) !== undefined;

@@ -1,6 +1,6 @@
 import type { Span } from '../text/span.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Parameter, Statement } from './ast.ts';
-import { childrenOf, partsOf } from './walk.ts';
+import { childrenOf, partsOf, statementAt } from './walk.ts';
 
 /**
  * Where names are bound. Bindings keep the branch they stand in, so that a name imported in `try` and again in `except`
@@ -78,10 +78,10 @@ export function branchPathAt(scope: Scope, offset: number): readonly BranchStep[
   const { node } = scope;
   let block: readonly Statement[] = 'body' in node && Array.isArray(node.body) ? node.body : [];
   for (;;) {
-    const statement = block.find((one) => one.start <= offset && offset < one.end);
+    const statement = statementAt(block, offset);
     if (statement === undefined || statement.kind === 'function' || statement.kind === 'class') return path;
     const { blocks } = partsOf(statement);
-    const branch = blocks.findIndex((inner) => inner.some((one) => one.start <= offset && offset < one.end));
+    const branch = blocks.findIndex((inner) => statementAt(inner, offset) !== undefined);
     if (branch < 0) return path;
     if (isConditional(statement, branch)) path.push({ statement, branch: branchNumber(statement, branch) });
     block = blocks[branch] ?? [];

@@ -118,6 +118,19 @@ export function childrenOf(expression: Expression): readonly Expression[] {
 
 export const argumentValue = (argument: Argument): Expression => argument.value;
 
+/** The statement of a block that holds `offset`; a block is sorted, so this is a binary search. */
+export function statementAt(block: readonly Statement[], offset: number): Statement | undefined {
+  let low = 0;
+  let high = block.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((block[middle]?.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const statement = block[low];
+  return statement !== undefined && statement.start <= offset ? statement : undefined;
+}
+
 /** Every expression of a module, outer before inner. The stack is explicit: generated code nests deeper than ours may. */
 export function* expressionsOf(module: Module): Generator<Expression> {
   for (const statement of statementsOf(module.body)) {

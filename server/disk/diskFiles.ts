@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from 'node:fs';
+import { type SourceFile, sourceFile } from '../core/workspace/workspace.ts';
+import type { ParsePython } from '../parse/parser.ts';
+import type { Folders } from './folders.ts';
+
+export interface DiskFilesOptions {
+  readonly folders: Folders;
+  readonly parse: ParsePython;
+  /** How long what is on disk may be taken as unchanged. */
+  readonly rememberedMilliseconds: number;
+  /** The text of a file that is open in an editor, where it is newer than the one on disk. */
+  openText?(path: string): { readonly version: number; readonly text: string } | undefined;
+}
+
+/** Parsed files kept at most; the one not used for longest goes first. */
+const mostFiles = 300;
+/** Larger files are data or generated; following names into them is not worth the wait. In bytes. */
+const largestFile = 1_000_000;
+
+interface Kept {
+  readonly file: SourceFile | undefined;
+  /** Changes when the file does. */
+  readonly stamp: string;
+  readonly until: number;
+}
+
+/** The files of the user's folders, parsed when a name leads to them. Nothing is scanned ahead. */
+export function diskFiles(options: DiskFilesOptions): (path: string) => SourceFile | undefined {
+  const { folders, parse, rememberedMilliseconds } = options;
+  const kept = new Map<string, Kept>();
+  return (path) => {
+    const now = performance.now();
+    const known = kept.get(path);
+    if (known !== undefined && known.until > now) return known.file;
+    const open = options.openText?.(path);
+    if (open === undefined && !folders.has(path)) return undefined;
+    const stamp = open === undefined ? stampOf(path) : `open ${open.version}`;
+    if (stamp === undefined) return undefined;
+    const file = known?.stamp === stamp ? known.file : read(path, open?.text);
+    kept.delete(path);
+    kept.set(path, { file, stamp, until: now + rememberedMilliseconds });
+    if (kept.size > mostFiles) kept.delete(kept.keys().next().value ?? path);
+    return file;
+  };
+
+  function read(path: string, openText: string | undefined): SourceFile | undefined {
+    try {
+      return sourceFile(path, parse(openText ?? readFileSync(path, 'utf8')));
+    } catch {
+      // A file that vanished or may not be read is a file that is not there.
+      return undefined;
+    }
+  }
+}
+
+/** Undefined for what cannot be a source file: folders, links in a circle, very large files. */
+function stampOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size <= largestFile ? `${stat.mtimeMs} ${stat.size}` : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import { diskSurroundings } from '../disk/surroundings.ts';
+import { parserBeside } from '../parse/fromDisk.ts';
+import type { Host } from './server.ts';
+
+/** While one types, what was on disk a moment ago is good enough. */
+const rememberedMilliseconds = 2_000;
+
+/** What a language server on this machine works with: the parser beside its bundle, and the disk. */
+export async function nodeHost(folder: string): Promise<Host> {
+  const parse = await parserBeside(folder);
+  return {
+    parse,
+    surroundings: (folders, openText) => diskSurroundings({ folders, parse, openText, rememberedMilliseconds }),
+  };
+}

@@ -1,0 +1,8 @@
+import type { Tools } from '../../server/cli/checkSource.ts';
+import { parsePython } from './python.ts';
+
+/** A parser without any disk around it. */
+export const tools: Tools = {
+  parse: parsePython,
+  surroundings: { workspaceOf: () => ({ roots: [], file: () => undefined }), versionsFor: () => ({}) },
+};
