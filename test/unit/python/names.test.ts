@@ -216,6 +216,8 @@ for (const [title, source, expected] of cases) {
 
 test('members that refer to each other in many ways are decided quickly', () => {
   const names = Array.from({ length: 40 }, (_, index) => `m${index}`);
-  const assignments = names.map((name) => `        self.${name} = ${names.map((other) => `self.${other}`).join(' or ')}`);
+  const assignments = names.map(
+    (name) => `        self.${name} = ${names.map((other) => `self.${other}`).join(' or ')}`,
+  );
   assert.equal(calleeAt(`class A:\n    def f(self):\n${assignments.join('\n')}\n        self.m0(HERE)\n`), ' ?');
 });
