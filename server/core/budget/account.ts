@@ -138,6 +138,8 @@ export const modelShape = (facts: ModelFacts): ModelShape => ({
   activation: facts.activation.value,
   tiedEmbeddings: facts.tiedEmbeddings.value,
   bias: facts.bias.value,
+  ...(facts.outputBias === undefined ? {} : { outputBias: facts.outputBias.value }),
+  ...(facts.feedForwardBias === undefined ? {} : { feedForwardBias: facts.feedForwardBias.value }),
 });
 
 export const runShape = (run: RunSettings): RunShape => ({
