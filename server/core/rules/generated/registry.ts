@@ -6,12 +6,18 @@ import reentrantKeywordArgumentsPage from '../ac1-call/reentrant-keyword-argumen
 import { rule as reentrantKeywordArguments } from '../ac1-call/reentrant-keyword-arguments.ts';
 import reentrantSelectivePage from '../ac2-reentrant/reentrant-selective.md';
 import { rule as reentrantSelective } from '../ac2-reentrant/reentrant-selective.ts';
+import lateBindingClosurePage from '../ac3-recompute/late-binding-closure.md';
+import { rule as lateBindingClosure } from '../ac3-recompute/late-binding-closure.ts';
+import hfEnableKeywordPage from '../ac6-frameworks/hf-enable-keyword.md';
+import { rule as hfEnableKeyword } from '../ac6-frameworks/hf-enable-keyword.ts';
 
-export const allRules: readonly Rule[] = [implicitUseReentrant, reentrantKeywordArguments, reentrantSelective];
+export const allRules: readonly Rule[] = [implicitUseReentrant, reentrantKeywordArguments, reentrantSelective, lateBindingClosure, hfEnableKeyword];
 
 /** Page of each rule, by its code. */
 export const rulePages: ReadonlyMap<string, string> = new Map([
   [implicitUseReentrant.code, implicitUseReentrantPage],
   [reentrantKeywordArguments.code, reentrantKeywordArgumentsPage],
   [reentrantSelective.code, reentrantSelectivePage],
+  [lateBindingClosure.code, lateBindingClosurePage],
+  [hfEnableKeyword.code, hfEnableKeywordPage],
 ]);
