@@ -20,6 +20,7 @@ const steps = {
   lsp: { seconds: 180, run: () => nodeTests('lsp', 180) },
   cli: { seconds: 180, run: () => nodeTests('cli', 180) },
   webview: { seconds: 180, run: () => nodeTests('webview', 180) },
+  torch: { seconds: 1500, run: async () => (await import('./torch/run.mjs')).testTorch(root) },
   package: { seconds: 120, run: packageVsix },
   host: { seconds: 900, run: async () => (await import('./e2e/inHost.mjs')).testInHost(root) },
   ui: { seconds: 900, run: async () => (await import('./e2e/inBrowser.mjs')).testInBrowser(root) },
