@@ -2,20 +2,21 @@ import { type GivenKeyword, keywordNamed } from '../python/arguments.ts';
 import { constantOf } from '../python/constants.ts';
 import type { Names } from '../python/names.ts';
 import type { CheckpointSite } from '../sites/checkpointSite.ts';
-import { checkpointKeywords, noopContextFn, sequentialKeywords } from '../torch/checkpointApi.ts';
+import { checkpointKeywords, noopContextFn } from '../torch/checkpointApi.ts';
+import { misspeltOption } from '../torch/misspeltOption.ts';
 
 /** Options that only the non-reentrant variant has; the reentrant one raises for them. */
 const nonReentrantOptions = ['context_fn', 'debug', 'respect_saved_tensors_hooks'] as const;
 
-/** Keywords of a call that would go on to the region's function. */
+/** Keywords of a call that would go on to the region's function; a misspelt option was not meant to. */
 export function forwardedKeywords(site: CheckpointSite): readonly GivenKeyword[] {
-  const own = site.function === 'checkpoint' ? checkpointKeywords : sequentialKeywords;
-  const options: readonly string[] = nonReentrantOptions;
-  return site.given.keywords.filter(({ name }) => !own.has(name) && !options.includes(name));
+  if (site.function !== 'checkpoint') return [];
+  return site.given.keywords.filter(({ name }) => !checkpointKeywords.has(name) && misspeltOption(name) === undefined);
 }
 
 /** Options of a call that raise under the reentrant variant with the value they certainly have. */
 export function nonReentrantOnly(site: CheckpointSite, names: Names): readonly GivenKeyword[] {
+  if (site.function !== 'checkpoint') return [];
   return nonReentrantOptions.flatMap((name) => {
     const keyword = keywordNamed(site.given, name);
     return keyword !== undefined && isSetForCertain(keyword, names) ? [keyword] : [];
@@ -30,7 +31,7 @@ export const needsNonReentrant = (site: CheckpointSite, names: Names): boolean =
  * torch compares with the defaults: `context_fn is not noop_context_fn`, `debug is not False`. A value that may be the
  * default, such as a parameter handed through, says nothing.
  */
-function isSetForCertain({ name, value }: GivenKeyword, names: Names): boolean {
+export function isSetForCertain({ name, value }: GivenKeyword, names: Names): boolean {
   if (name === 'context_fn') {
     if (value.kind === 'call' || value.kind === 'lambda') return true;
     if (value.kind === 'constant') return true;

@@ -8,6 +8,7 @@ import {
   checkpointFunctions,
   sequentialUseReentrantPosition,
 } from '../torch/checkpointApi.ts';
+import { misspeltOption } from '../torch/misspeltOption.ts';
 import { canonicalName, type SourceFile, type Workspace } from '../workspace/workspace.ts';
 
 /** One call that makes a checkpointed region, with everything rules ask about it. */
@@ -29,7 +30,7 @@ export type UseReentrant =
   /** `use_reentrant=None`: the same as not giving it. */
   | { readonly kind: 'none'; readonly value: Expression; readonly preset: boolean }
   | { readonly kind: 'known'; readonly reentrant: boolean; readonly value: Expression; readonly preset: boolean }
-  /** Given, or possibly given through `**values`, but not known here. */
+  /** Given, or possibly given through `**values`, but not known here; or meant by a misspelt keyword. */
   | { readonly kind: 'unknown' };
 
 /** Reentrant for certain: chosen, or by torch's default. */
@@ -69,7 +70,10 @@ function useReentrantOf(name: CheckpointFunction, given: GivenArguments, names: 
   const byPosition = name === 'checkpoint_sequential' ? given.positional[sequentialUseReentrantPosition] : undefined;
   const argument = keywordNamed(given, 'use_reentrant') ?? byPosition;
   if (argument === undefined) {
-    const maybeGiven = given.openKeywords || (name === 'checkpoint_sequential' && given.openPositional);
+    const maybeGiven =
+      given.openKeywords ||
+      (name === 'checkpoint_sequential' && given.openPositional) ||
+      given.keywords.some((keyword) => misspeltOption(keyword.name) === 'use_reentrant');
     return { kind: maybeGiven ? 'unknown' : 'absent' };
   }
   const { value, preset } = argument;

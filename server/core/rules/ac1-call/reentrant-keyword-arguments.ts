@@ -17,14 +17,8 @@ export const rule: Rule = {
       if (first === undefined) continue;
       const list = keywords.map(({ name }) => name).join(', ');
       const variant = isImplicit(site) ? "the reentrant variant, torch's default," : 'the reentrant variant';
-      const message =
-        site.function === 'checkpoint'
-          ? `raises ValueError: ${variant} takes no keyword arguments (${list})`
-          : `raises ValueError: checkpoint_sequential hands no keyword arguments on (${list})`;
-      const edits =
-        site.function === 'checkpoint' && nonReentrantTakesKeywords(versions.torch)
-          ? setUseReentrant(module, site, false)
-          : undefined;
+      const message = `raises ValueError: ${variant} takes no keyword arguments (${list})`;
+      const edits = nonReentrantTakesKeywords(versions.torch) ? setUseReentrant(module, site, false) : undefined;
       const fixes: Fix[] = edits === undefined ? [] : [{ title: fixTitle(isImplicit(site)), preferred: true, edits }];
       yield { at: first.preset ? site.call.callee : first.argument, about: site.call, message, fixes };
     }

@@ -14,14 +14,9 @@ export const rule: Rule = {
       if (!isReentrant(site) || site.configuresOnly) continue;
       const [option] = nonReentrantOnly(site, names);
       if (option === undefined) continue;
-      const message =
-        site.function === 'checkpoint'
-          ? `raises ValueError: ${option.name} needs use_reentrant=False${isImplicit(site) ? ', and absent means True' : ''}`
-          : `raises ValueError: checkpoint_sequential has no ${option.name}`;
-      const edits =
-        site.function === 'checkpoint' && hasContextFn(versions.torch)
-          ? setUseReentrant(module, site, false)
-          : undefined;
+      const why = isImplicit(site) ? ', and absent means True' : '';
+      const message = `raises ValueError: ${option.name} needs use_reentrant=False${why}`;
+      const edits = hasContextFn(versions.torch) ? setUseReentrant(module, site, false) : undefined;
       const fixes: Fix[] = edits === undefined ? [] : [{ title: fixTitle(isImplicit(site)), preferred: true, edits }];
       yield { at: option.preset ? site.call.callee : option.argument, about: site.call, message, fixes };
     }
