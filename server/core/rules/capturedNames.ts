@@ -1,0 +1,178 @@
+import type { LintContext } from '../lint/rule.ts';
+import type { Call, Expression, For, FunctionDefinition, Lambda, Name, Statement, While } from '../python/ast.ts';
+import { type Enclosing, enclosing } from '../python/enclosing.ts';
+import type { Names } from '../python/names.ts';
+import type { Scope } from '../python/scope.ts';
+import { childrenOf, partsOf } from '../python/walk.ts';
+import { expressionsIn } from '../sites/region.ts';
+import { contains } from '../text/span.ts';
+
+/** Names a function reads from the scope right around it, each with its first use; not those it only prints. */
+export function capturedNames(closure: FunctionDefinition | Lambda, names: Names): readonly Captured[] {
+  const found = new Map<string, Captured>();
+  const printed = new Set(expressionsIn(closure).flatMap((one) => (isPrinting(one) ? descendants(one) : [])));
+  for (const expression of expressionsIn(closure)) {
+    if (expression.kind !== 'name' || found.has(expression.name) || printed.has(expression)) continue;
+    const bindings = names.bindingsOf(expression);
+    const scope = bindings[0]?.scope;
+    if (scope === undefined || bindings.some((binding) => binding.scope !== scope)) continue;
+    if (!scope.children.some((child) => child.node === closure)) continue;
+    found.set(expression.name, { use: expression, scope });
+  }
+  return [...found.values()].sort((a, b) => a.use.start - b.use.start);
+}
+
+export interface Captured {
+  readonly use: Name;
+  readonly scope: Scope;
+}
+
+/**
+ * Those of the captured names that certainly have another value when backward runs: a loop around the call goes on to the
+ * next one, or the lines behind the call bind them anew. Where backward may run before that, none.
+ */
+export function reboundBeforeBackward(
+  { module }: LintContext,
+  call: Call,
+  captured: readonly Captured[],
+): readonly Name[] {
+  if (captured.length === 0) return [];
+  const around = enclosing(module, call.start);
+  const scopeNode = around.function ?? module;
+  const statement = around.statements.at(-1);
+  if (statement === undefined || hasYield(statement)) return [];
+  const leaves = statement.kind === 'return';
+  const loops = leaves ? [] : around.loops.filter((loop) => !leavesAfter(loop, call) && !runsBackward(loop.body));
+  const moved = loops.map((loop) => movedOn(loop));
+  return captured.flatMap(({ use, scope }) => {
+    // A generator may be read one by one, with backward in between.
+    if (scope.kind === 'comprehension') return isEager(scope) && contains(scope.span, call) ? [use] : [];
+    if (scope.node !== scopeNode) return [];
+    return moved.some((loop) => loop.has(use.name)) || isReboundBehind(around, call, use.name) ? [use] : [];
+  });
+}
+
+const isEager = ({ node }: Scope): boolean =>
+  'kind' in node && node.kind === 'comprehension' && node.form !== 'generator';
+
+/** Names that differ from one round of a loop to the next: its targets, what is counted up, and all that hangs on those. */
+function movedOn(loop: For | While): ReadonlySet<string> {
+  const moved = new Set<string>(loop.kind === 'for' ? namesBoundBy(loop.target) : []);
+  const assigned: { readonly names: readonly string[]; readonly reads: readonly string[] }[] = [];
+  for (const statement of statementsHere(loop.body)) {
+    if (statement.kind === 'for') {
+      assigned.push({ names: namesBoundBy(statement.target), reads: namesIn([statement.iterable]) });
+      for (const name of namesBoundBy(statement.target)) moved.add(name);
+    } else if (statement.kind === 'augmentedAssign') {
+      for (const name of namesBoundBy(statement.target)) moved.add(name);
+    } else if (statement.kind === 'assign' && statement.value !== undefined) {
+      const bound = statement.targets.flatMap(namesBoundBy);
+      const reads = namesIn([statement.value]);
+      assigned.push({ names: bound, reads });
+      for (const name of bound) if (reads.includes(name)) moved.add(name);
+    }
+  }
+  for (let before = -1; before !== moved.size; ) {
+    before = moved.size;
+    for (const { names, reads } of assigned) {
+      if (reads.some((name) => moved.has(name))) for (const name of names) moved.add(name);
+    }
+  }
+  return moved;
+}
+
+/** Whether the statements that certainly follow the call in its own function bind the name to something else. */
+function isReboundBehind(around: Enclosing, call: Call, name: string): boolean {
+  const own = around.statements.at(-1);
+  const method = around.function;
+  if (own === undefined || method === undefined || runsBackward(method.body)) return false;
+  if (own.kind === 'assign' && own.targets.flatMap(namesBoundBy).includes(name)) return true;
+  const blocks = around.statements.flatMap((statement) => partsOf(statement).blocks);
+  return blocks
+    .filter((block) => block.includes(own) && block.every((one) => contains(method, one)))
+    .some((block) =>
+      block
+        .slice(block.indexOf(own) + 1)
+        .some(
+          (one) =>
+            one.kind === 'assign' &&
+            one.start >= call.end &&
+            one.value !== undefined &&
+            !keepsValue(one.value, name) &&
+            one.targets.flatMap(namesBoundBy).includes(name),
+        ),
+    );
+}
+
+/** `x = x.contiguous()`: another tensor, perhaps, with the same values. */
+const keepsValue = (value: Expression, name: string): boolean =>
+  value.kind === 'name' || (value.kind === 'call' && namesIn([value]).every((read) => read === name));
+
+/** A `break` or `return` right behind the call: the loop never goes on to the next value. */
+function leavesAfter(loop: For | While, call: Call): boolean {
+  return [loop.body, ...[...statementsHere(loop.body)].flatMap((one) => partsOf(one).blocks)].some((block) => {
+    const index = block.findIndex((statement) => contains(statement, call));
+    return (
+      index >= 0 &&
+      block
+        .slice(index + 1)
+        .some(
+          (one) =>
+            one.kind === 'return' ||
+            (one.kind === 'otherStatement' && (one.what === 'break_statement' || one.what === 'raise_statement')),
+        )
+    );
+  });
+}
+
+/** Backward inside the loop comes before the loop goes on; so may an optimizer's step that runs it. */
+function runsBackward(block: readonly Statement[]): boolean {
+  for (const statement of statementsHere(block)) {
+    const found = partsOf(statement).expressions.flatMap(descendants);
+    if (found.some((one) => one.kind === 'call' && backwardLike.test(lastName(one.callee)))) return true;
+  }
+  return false;
+}
+
+const backwardLike = /backward|^grad$|^step$|train_step|optimizer_step|gradcheck|vjp/i;
+
+const lastName = (callee: Expression): string =>
+  callee.kind === 'name' ? callee.name : callee.kind === 'attribute' ? callee.attribute.name : '';
+
+function* statementsHere(block: readonly Statement[]): Generator<Statement> {
+  for (const statement of block) {
+    yield statement;
+    if (statement.kind === 'function' || statement.kind === 'class') continue;
+    for (const inner of partsOf(statement).blocks) yield* statementsHere(inner);
+  }
+}
+
+function namesBoundBy(target: Expression): string[] {
+  if (target.kind === 'name') return [target.name];
+  return target.kind === 'tuple' || target.kind === 'list' || target.kind === 'starred'
+    ? childrenOf(target).flatMap(namesBoundBy)
+    : [];
+}
+
+const namesIn = (expressions: readonly Expression[]): string[] =>
+  expressions.flatMap(descendants).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
+
+function descendants(root: Expression): Expression[] {
+  const found: Expression[] = [];
+  const stack = [root];
+  for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
+    found.push(expression);
+    stack.push(...childrenOf(expression));
+  }
+  return found;
+}
+
+const hasYield = (statement: Statement): boolean =>
+  partsOf(statement).expressions.some((root) =>
+    descendants(root).some((one) => one.kind === 'otherExpression' && one.what === 'yield'),
+  );
+
+const isPrinting = (expression: Expression): boolean =>
+  expression.kind === 'string' ||
+  (expression.kind === 'call' &&
+    /^(print|debug|info|warning|log|record_function|named_scope)$/.test(lastName(expression.callee)));
