@@ -17,9 +17,9 @@ export async function testTorch(root) {
   const python = await pythonWithTorch();
   if (python === undefined) {
     console.log(
-      `\n!! ${proofs.length} proofs on real PyTorch are SKIPPED: no Python with torch ${torchVersion}, and it could not be`,
+      `\n!! ${proofs.length} proofs on real PyTorch are SKIPPED: no Python with torch ${torchVersion} was found.`,
     );
-    console.log('!! installed. Set CHECKPOINT_LENS_PYTHON to a Python that has it.\n');
+    console.log('!! Set CHECKPOINT_LENS_PYTHON to one that has it.\n');
     return { ...noResults(), skipped: proofs.length };
   }
   const results = noResults();
