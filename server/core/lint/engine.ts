@@ -1,3 +1,4 @@
+import type { ConfigFile } from '../config/configFile.ts';
 import { callIndex } from '../python/calls.ts';
 import { enclosing } from '../python/enclosing.ts';
 import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
@@ -6,7 +7,7 @@ import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
-import type { Diagnostic, LintContext, Rule, Severity } from './rule.ts';
+import type { ConfigContext, Diagnostic, Finding, LintContext, Rule, Severity } from './rule.ts';
 import { isSuppressed, suppressionsOf } from './suppress.ts';
 
 export interface LintOptions {
@@ -24,12 +25,27 @@ export function lint(file: SourceFile, options: LintOptions): Diagnostic[] {
   const { module } = file;
   if (!module.text.includes('checkpoint')) return [];
   const context = contextOf(file, options);
-  const found = options.rules.flatMap((rule) => findingsOf(rule, context, options));
+  const found = options.rules.flatMap((rule) => findingsOf(rule, () => rule.check?.(context) ?? [], options));
+  return reported(found, { text: module.text, unreliable: module.unreliable, comments: () => module.comments });
+}
+
+/** Runs all rules over one configuration file. */
+export function lintConfig(file: ConfigFile, options: LintOptions): Diagnostic[] {
+  const context: ConfigContext = { file, workspace: options.workspace, versions: options.versions };
+  const found = options.rules.flatMap((rule) => findingsOf(rule, () => rule.checkConfig?.(context) ?? [], options));
+  return reported(found, file);
+}
+
+/** Without what stands in code that could not be read, and what a comment silences; in source order. */
+function reported(
+  found: Diagnostic[],
+  { text, unreliable, comments }: Pick<ConfigFile, 'text' | 'unreliable' | 'comments'>,
+): Diagnostic[] {
   if (found.length === 0) return found;
-  const lines = new LineIndex(module.text);
-  const suppressions = suppressionsOf(module.comments, lines);
+  const lines = new LineIndex(text);
+  const suppressions = suppressionsOf(comments(), lines);
   return found
-    .filter(({ at }) => !module.unreliable.some((span) => overlaps(span, at)))
+    .filter(({ at }) => !unreliable.some((span) => overlaps(span, at)))
     .filter((diagnostic) => !isSuppressed(diagnostic, suppressions, lines))
     .sort((a, b) => a.at.start - b.at.start || a.code.localeCompare(b.code));
 }
@@ -55,12 +71,12 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
   };
 }
 
-function findingsOf(rule: Rule, context: LintContext, { severities, onCrash }: LintOptions): Diagnostic[] {
+function findingsOf(rule: Rule, check: () => Iterable<Finding>, { severities, onCrash }: LintOptions): Diagnostic[] {
   const asked = severities[rule.code];
   if (asked === 'off') return [];
   try {
     const { code, name } = rule;
-    return Array.from(rule.check(context), (finding) => ({
+    return Array.from(check(), (finding) => ({
       ...finding,
       code,
       name,

@@ -1,3 +1,4 @@
+import type { ConfigFile } from '../config/configFile.ts';
 import type { Module } from '../python/ast.ts';
 import type { CallIndex } from '../python/calls.ts';
 import type { Enclosing } from '../python/enclosing.ts';
@@ -31,6 +32,14 @@ export interface LintContext {
   around(place: Span): Enclosing;
 }
 
+/** What a rule is asked about one configuration file. */
+export interface ConfigContext {
+  readonly file: ConfigFile;
+  /** The files around this one; undefined where there is only this text. */
+  readonly workspace: Workspace | undefined;
+  readonly versions: Versions;
+}
+
 /**
  * A rule is a value. Its name names the bad pattern and reads after "allow"; everything a person wants to know more is on
  * its page, the Markdown file of the same name beside it.
@@ -42,8 +51,10 @@ export interface Rule {
   readonly severity: Severity;
   /** One line for tables and lists. */
   readonly summary: string;
-  /** Finds every case in a file. Must not keep state; a throw loses only this rule's findings of this file. */
-  check(context: LintContext): Iterable<Finding>;
+  /** Finds every case in a Python file. Must not keep state; a throw loses only this rule's findings of this file. */
+  check?(context: LintContext): Iterable<Finding>;
+  /** The same for a configuration file or a shell script. */
+  checkConfig?(context: ConfigContext): Iterable<Finding>;
 }
 
 export interface Finding {

@@ -24,6 +24,8 @@ export interface Workspace {
   /** Folders from which absolute imports are looked up, nearest first (the workspace folder, its `src`). */
   readonly roots: readonly string[];
   file(path: string): SourceFile | undefined;
+  /** The text of a file that is not Python: a configuration that code names. Absent where none can be read. */
+  text?(path: string): string | undefined;
 }
 
 /** A definition with the file it stands in, so that names inside it are resolved there. */

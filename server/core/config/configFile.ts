@@ -1,0 +1,83 @@
+import type { Comment } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
+import type { FlagList } from './flags.ts';
+import { parseJson } from './json.ts';
+import { type ConfigKind, kindOf } from './kind.ts';
+import { type ParsedConfig, unreadable } from './parsedConfig.ts';
+import { parseShell } from './shell.ts';
+import { flagListsOf } from './shellFlags.ts';
+import { parseToml } from './toml.ts';
+import type { ConfigMapping } from './tree.ts';
+import { parseYaml } from './yaml.ts';
+
+export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'shell';
+
+/** A configuration file of a library we know, or a shell script, as plain data. */
+export type ConfigFile = SettingsFile | ScriptFile;
+
+interface ConfigText {
+  /** As its owner names it, always with `/`. */
+  readonly path: string;
+  readonly text: string;
+  readonly unreliable: readonly Span[];
+  /** With `#` in front, whatever the format writes there. */
+  readonly comments: () => readonly Comment[];
+}
+
+export interface SettingsFile extends ConfigText {
+  readonly format: 'json' | 'yaml' | 'toml';
+  readonly kind: ConfigKind;
+  readonly root: ConfigMapping;
+}
+
+export interface ScriptFile extends ConfigText {
+  readonly format: 'shell';
+  readonly kind: 'shell';
+  readonly flags: readonly FlagList[];
+}
+
+/** A larger file is data, not settings a person writes. In UTF-16 units. */
+export const largestConfigText = 500_000;
+
+/** Every rule about settings is about one of these words; a file without them needs no parsing. */
+export const configWords = ['checkpoint', 'recompute', 'distribute-saved-activations'] as const;
+
+const formats: Readonly<Record<string, ConfigFormat>> = {
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  sh: 'shell',
+  bash: 'shell',
+};
+
+/** By a name's ending. */
+export function configFormatOf(path: string): ConfigFormat | undefined {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(formats, ending) ? formats[ending] : undefined;
+}
+
+/** Undefined for what is no configuration of a known library, or not readable as one. Never throws. */
+export function configFile(path: string, text: string, format: ConfigFormat): ConfigFile | undefined {
+  if (text.length > largestConfigText || !configWords.some((word) => text.includes(word))) return undefined;
+  if (format === 'shell') {
+    const script = parseShell(text);
+    const flags = flagListsOf(script);
+    if (flags.length === 0) return undefined;
+    return { path, text, format, kind: 'shell', flags, unreliable: [], comments: () => script.comments };
+  }
+  const { root, unreliable, comments } = parsed(text, format);
+  if (root?.kind !== 'mapping') return undefined;
+  const kind = kindOf(root);
+  return kind === undefined ? undefined : { path, text, format, kind, root, unreliable, comments };
+}
+
+/** The parsers recurse, so a file of nothing but brackets ends in a RangeError; it is no configuration. */
+function parsed(text: string, format: 'json' | 'yaml' | 'toml'): ParsedConfig {
+  try {
+    return format === 'json' ? parseJson(text) : format === 'yaml' ? parseYaml(text) : parseToml(text);
+  } catch {
+    return unreadable(text);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Comment } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
+import { ShellReader } from './shellReader.ts';
+
+/** A shell script as far as command lines go: which words are given to which program, and what variables hold. */
+export interface ShellScript {
+  readonly commands: readonly ShellCommand[];
+  readonly assignments: readonly ShellAssignment[];
+  readonly comments: readonly Comment[];
+}
+
+export interface ShellCommand extends Span {
+  readonly words: readonly ShellWord[];
+}
+
+export interface ShellAssignment extends Span {
+  readonly name: string;
+  /** `NAME+=…`. */
+  readonly append: boolean;
+  /** Inside `if`, `for`, `while`, `case` or a function: it may never run, or run again. */
+  readonly conditional: boolean;
+  /** An array's elements; one word for a plain value. */
+  readonly words: readonly ShellWord[];
+  readonly isArray: boolean;
+}
+
+export interface ShellWord extends Span {
+  readonly parts: readonly ShellPart[];
+}
+
+export type ShellPart =
+  /** `text` stands at `start` unit for unit: escapes and line continuations end a part. */
+  | ({ readonly kind: 'text'; readonly text: string; readonly quoted: boolean } & Span)
+  /** `$NAME`, `${NAME}`, `${NAME[@]}` and nothing more. */
+  | ({ readonly kind: 'variable'; readonly name: string; readonly quoted: boolean; readonly all: boolean } & Span)
+  /** `$(…)`, `${NAME:-…}`, `$1`, globs: something only a run could tell. */
+  | ({ readonly kind: 'unknown'; readonly quoted: boolean } & Span);
+
+/** Words that open or close a compound command where a command may begin. */
+const opening = new Set(['if', 'for', 'while', 'until', 'case', 'select', '{']);
+const closing = new Set(['fi', 'done', 'esac', '}']);
+const between = new Set(['then', 'else', 'elif', 'do', '!', 'time']);
+const declaring = new Set(['export', 'declare', 'local', 'readonly', 'typeset']);
+
+/** Reads a script in one pass. It never fails: what makes no sense becomes words like any others. */
+export function parseShell(text: string): ShellScript {
+  const reader = new ShellReader(text);
+  const commands: ShellCommand[] = [];
+  const assignments: ShellAssignment[] = [];
+  let depth = 0;
+  let words: ShellWord[] = [];
+  /** Inside `case … in`, patterns and `)` stand where commands would. */
+  const end = (): void => {
+    const [first] = words;
+    const last = words.at(-1);
+    if (first !== undefined && last !== undefined) commands.push({ words, start: first.start, end: last.end });
+    words = [];
+  };
+  for (let token = reader.next(); token !== undefined; token = reader.next()) {
+    if (token.kind === 'separator') {
+      end();
+      continue;
+    }
+    if (token.kind === 'assignment') {
+      const isPrefix = words.every((word) => declaring.has(plainText(word) ?? '') || isOption(word));
+      // `program NAME=value` is an argument, not an assignment.
+      if (isPrefix) assignments.push({ ...token.assignment, conditional: depth > 0 });
+      else words.push(token.word);
+      continue;
+    }
+    const { word } = token;
+    const name = words.length === 0 ? plainText(word) : undefined;
+    if (name !== undefined && opening.has(name)) depth++;
+    else if (name !== undefined && closing.has(name)) depth = Math.max(0, depth - 1);
+    else if (name === undefined || !between.has(name)) words.push(word);
+    if (name !== undefined && (opening.has(name) || closing.has(name) || between.has(name))) end();
+  }
+  end();
+  return { commands, assignments, comments: reader.comments };
+}
+
+const isOption = (word: ShellWord): boolean => plainText(word)?.startsWith('-') === true;
+
+/** The text of a word without expansions. */
+export const plainText = ({ parts }: ShellWord): string | undefined =>
+  parts.every((part) => part.kind === 'text') ? parts.map((part) => part.text).join('') : undefined;
