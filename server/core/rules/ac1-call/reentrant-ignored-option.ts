@@ -1,4 +1,4 @@
-import { removeArgument } from '../../lint/removeArgument.ts';
+import { removeArguments } from '../../lint/removeArguments.ts';
 import type { Finding, Fix, Rule } from '../../lint/rule.ts';
 import { setUseReentrant } from '../../lint/setUseReentrant.ts';
 import { keywordNamed } from '../../python/arguments.ts';
@@ -26,10 +26,10 @@ export const rule: Rule = {
         if (option === undefined || isBefore(versions.torch, since[0], since[1])) continue;
         const variant = isImplicit(site) ? "the reentrant variant, torch's default," : 'the reentrant variant';
         const toFalse = setUseReentrant(module, site, false);
-        const without = option.preset ? undefined : removeArgument(module, site.call, option.argument);
+        const without = option.preset ? [] : removeArguments(module, site.call, [option.argument]);
         const fixes: Fix[] = [];
         // Where the variant was never chosen, choosing it comes first: afterwards the option may have its effect.
-        if (without !== undefined && option.argument.kind === 'keyword') {
+        if (without.length > 0 && option.argument.kind === 'keyword') {
           fixes.push({ title: `Remove ${name}`, preferred: !isImplicit(site), edits: without });
         }
         if (toFalse !== undefined) {

@@ -1,4 +1,4 @@
-import { removeArgument } from '../../lint/removeArgument.ts';
+import { removeArguments } from '../../lint/removeArguments.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { type GivenKeyword, keywordNamed } from '../../python/arguments.ts';
 import type { CheckpointSite } from '../../sites/checkpointSite.ts';
@@ -47,6 +47,5 @@ function fixesFor(site: CheckpointSite, { name, argument, preset }: GivenKeyword
     return [{ title: `Rename to ${option}`, preferred: true, edits: [{ span: { start, end }, text: option }] }];
   }
   if (!checkpointKeywords.has(name)) return [];
-  const edits = removeArgument(module, site.call, argument);
-  return edits === undefined ? [] : [{ title: `Remove ${name}`, preferred: true, edits }];
+  return [{ title: `Remove ${name}`, preferred: true, edits: removeArguments(module, site.call, [argument]) }];
 }
