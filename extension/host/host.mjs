@@ -73,7 +73,8 @@ export async function startHost({ vsix, settings = {}, env = {}, port, withExten
     address(opened, payload) {
       const query = new URLSearchParams({ folder: opened });
       if (payload !== undefined) query.set('payload', JSON.stringify(payload));
-      return `${base}/?${query}`;
+      // Slashes need no escape here, and a person reads this address.
+      return `${base}/?${String(query).replaceAll('%2F', '/')}`;
     },
     remoteUri: (file) => `vscode-remote://127.0.0.1:${chosenPort}${file}`,
     log: () => readFileSync(log, 'utf8'),
