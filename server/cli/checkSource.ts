@@ -44,7 +44,7 @@ export function checkSource(
   const workspace = surroundings.workspaceOf(file);
   const versions = { ...surroundings.versionsFor(file), ...request.versions };
   const check = (text: string): readonly Diagnostic[] =>
-    lint(sourceFile(file, parse(text)), { ...request, versions, workspace, severities: {} });
+    lint(sourceFile(file, parse(text), workspace), { ...request, versions, workspace, severities: {} });
   const { text, damage } = source;
   const diagnostics = check(text);
   const result = { text, diagnostics, fixed: undefined, notFixed: undefined };

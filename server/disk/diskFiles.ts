@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type SourceFile, sourceFile } from '../core/workspace/workspace.ts';
+import { type SourceFile, sourceFile, type Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { Folders } from './folders.ts';
 
 export interface DiskFilesOptions {
   readonly folders: Folders;
+  /** Where the names of a file are followed to. */
+  workspaceOf(path: string): Workspace;
   readonly parse: ParsePython;
   /** How long what is on disk may be taken as unchanged. */
   readonly rememberedMilliseconds: number;
@@ -45,7 +47,7 @@ export function diskFiles(options: DiskFilesOptions): (path: string) => SourceFi
 
   function read(path: string, openText: string | undefined): SourceFile | undefined {
     try {
-      return sourceFile(path, parse(openText ?? readFileSync(path, 'utf8')));
+      return sourceFile(path, parse(openText ?? readFileSync(path, 'utf8')), options.workspaceOf(path));
     } catch {
       // A file that vanished or may not be read is a file that is not there.
       return undefined;

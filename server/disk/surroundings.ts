@@ -24,13 +24,10 @@ export interface SurroundingsOptions extends Pick<DiskFilesOptions, 'parse' | 'o
 export function diskSurroundings(options: SurroundingsOptions): Surroundings {
   const { rememberedMilliseconds } = options;
   const folders = new Folders(rememberedMilliseconds);
-  const file = diskFiles({ ...options, folders });
+  const file = diskFiles({ ...options, folders, workspaceOf });
   const versions = new Map<string, { readonly versions: Versions; readonly until: number }>();
   return {
-    workspaceOf(path) {
-      const root = rootOf(path);
-      return { roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])], file };
-    },
+    workspaceOf,
     versionsFor(path) {
       const folder = posix.dirname(path);
       const now = performance.now();
@@ -41,6 +38,11 @@ export function diskSurroundings(options: SurroundingsOptions): Surroundings {
       return found;
     },
   };
+
+  function workspaceOf(path: string): Workspace {
+    const root = rootOf(path);
+    return { roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])], file };
+  }
 
   /** The innermost folder given that holds the file; else the nearest one that looks like a project. */
   function rootOf(path: string): string {

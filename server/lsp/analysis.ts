@@ -60,8 +60,8 @@ function analyse(
   const module = once((): Module => (tooLarge ? { text: '', body: [], comments: [], unreliable: [] } : parse(text)));
   const path = pathOf(document.uri);
   const workspace = around?.workspaceOf(path);
-  const file = once((): SourceFile => sourceFile(path, module()));
-  const sites = once(() => checkpointSites(file(), callIndex(module(), file().names), workspace));
+  const file = once((): SourceFile => sourceFile(path, module(), workspace));
+  const sites = once(() => checkpointSites(file(), callIndex(module(), file().names)));
   const facts = once(() => detectRun(module(), file().names, document.uri));
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();
   return {

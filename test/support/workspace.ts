@@ -4,15 +4,16 @@ import { parsePython } from './python.ts';
 /** A workspace from texts by path, rooted at the empty path's folder `/w`. */
 export function workspaceOf(texts: Readonly<Record<string, string>>): Workspace {
   const files = new Map<string, SourceFile>();
-  return {
+  const workspace: Workspace = {
     roots: ['/w'],
     file(path) {
       const known = files.get(path);
       const text = path.startsWith('/w/') ? texts[path.slice(3)] : undefined;
       if (known !== undefined || text === undefined) return known;
-      const file = sourceFile(path, parsePython(text));
+      const file = sourceFile(path, parsePython(text), workspace);
       files.set(path, file);
       return file;
     },
   };
+  return workspace;
 }

@@ -59,7 +59,7 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
     module,
     names,
     calls,
-    sites: checkpointSites(file, calls, workspace),
+    sites: checkpointSites(file, calls),
     workspace,
     versions,
     around: (place) => enclosing(module, place.start),

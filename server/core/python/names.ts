@@ -1,6 +1,6 @@
 import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
 import { type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
-import { statementsOf } from './walk.ts';
+import { ownStatements, statementsOf } from './walk.ts';
 
 /**
  * What an expression stands for, decided from imports and assignments of its own file. Nothing is imported or run; what
@@ -9,6 +9,10 @@ import { statementsOf } from './walk.ts';
 export interface Names {
   /** Everything `expression` may stand for. */
   resolve(expression: Expression): Resolution;
+  /** What a qualified name stands for, seen from this file. */
+  follow(qualified: string): Resolution;
+  /** What calling a function of this file gives back. */
+  returned(definition: FunctionDefinition): Resolution;
   /** The bindings that can reach this use of a name; empty where the name is bound nowhere in the file. */
   bindingsOf(name: Name): readonly Binding[];
   /** The bindings a module's name has once the module has been run to its end: what an importing file sees. */
@@ -43,6 +47,10 @@ export interface NameKnowledge {
   readonly starExports: ReadonlyMap<string, ReadonlySet<string>>;
   /** Functions that give back their first argument or something that is called like it (`staticmethod`). */
   readonly passThrough: ReadonlySet<string>;
+  /** What a name leads to in other files; undefined where it leads into none that is known. */
+  follow?(qualified: string): Resolution | undefined;
+  /** What calling a function of another file gives back; undefined where that is not known. */
+  followCall?(qualified: string): Resolution | undefined;
 }
 
 const unknown: Resolution = { targets: [], complete: false };
@@ -57,6 +65,8 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   return {
     resolve: (expression) => resolve(expression, 0),
+    follow: outside,
+    returned: (definition) => returned(definition, 0),
     bindingsOf: (name) => reaching(name),
     moduleBindings: (name) => lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []),
     memberValues: (owner, attribute) => membersOfClass(owner).get(attribute) ?? [],
@@ -109,7 +119,10 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     if (bindings.length > 0) return union(bindings.map((binding) => resolveBinding(binding, depth)));
     for (let scope: Scope | undefined = scopeAt(root, name.start); scope !== undefined; scope = scope.parent) {
       for (const source of scope.starImports) {
-        if (knowledge.starExports.get(source)?.has(name.name)) return one(`${source}.${name.name}`);
+        const qualified = source.endsWith('.') ? source + name.name : `${source}.${name.name}`;
+        if (knowledge.starExports.get(source)?.has(name.name)) return one(qualified);
+        const followed = knowledge.follow?.(qualified);
+        if (followed !== undefined) return followed;
       }
     }
     return unknown;
@@ -118,7 +131,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   function resolveBinding(binding: Binding, depth: number): Resolution {
     switch (binding.to) {
       case 'import':
-        return one(binding.qualified);
+        return outside(binding.qualified);
       case 'value':
         return resolve(binding.value, depth + 1);
       case 'definition':
@@ -134,14 +147,12 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     if (owner !== undefined) return resolveMember(owner, attribute, depth);
     const { targets, complete } = resolve(object, depth + 1);
     const named = targets.filter((target) => target.qualified !== undefined && target.preset.length === 0);
-    return {
-      targets: named.map((target) => ({
-        qualified: `${target.qualified}.${attribute}`,
-        definition: undefined,
-        preset: [],
-      })),
-      complete: complete && named.length === targets.length && named.length > 0,
-    };
+    const all = union(named.map((target) => outside(`${target.qualified}.${attribute}`)));
+    return { ...all, complete: all.complete && complete && named.length === targets.length && named.length > 0 };
+  }
+
+  function outside(qualified: string): Resolution {
+    return knowledge.follow?.(qualified) ?? one(qualified);
   }
 
   function classNamed(object: Expression, depth: number): ClassDefinition | undefined {
@@ -172,21 +183,33 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   function resolveCall(callee: Expression, given: readonly Argument[], depth: number): Resolution {
     const [first, ...rest] = given;
-    if (first?.kind !== 'positional') return unknown;
     const { targets, complete } = resolve(callee, depth + 1);
     const [called] = targets;
+    if (complete && targets.length === 1 && called?.definition?.kind === 'function')
+      return returned(called.definition, depth);
     const builtin =
       callee.kind === 'name' && targets.length === 0 && reaching(callee).length === 0 ? callee.name : undefined;
     const qualified =
       builtin ?? (complete && targets.length === 1 && called?.preset.length === 0 ? called.qualified : undefined);
     if (qualified === undefined) return unknown;
-    if (knowledge.passThrough.has(qualified)) return resolve(first.value, depth + 1);
-    if (qualified !== 'functools.partial') return unknown;
+    if (first?.kind === 'positional' && knowledge.passThrough.has(qualified)) return resolve(first.value, depth + 1);
+    if (first?.kind !== 'positional' || qualified !== 'functools.partial')
+      return knowledge.followCall?.(qualified) ?? unknown;
     const inner = resolve(first.value, depth + 1);
     return {
       targets: inner.targets.map((target) => ({ ...target, preset: [...target.preset, ...rest] })),
       complete: inner.complete,
     };
+  }
+
+  /** What a plain function of this file gives back, where every `return` of it is known. */
+  function returned(definition: FunctionDefinition, depth: number): Resolution {
+    if (definition.isAsync || definition.decorators.length > 0) return unknown;
+    const values = [...ownStatements(definition.body)].flatMap((statement) =>
+      statement.kind === 'return' ? [statement.value] : [],
+    );
+    if (values.length === 0) return unknown;
+    return union(values.map((value) => (value === undefined ? unknown : resolve(value, depth + 1))));
   }
 
   function classOfSelf(expression: Expression): ClassDefinition | undefined {

@@ -156,6 +156,15 @@ export function* statementsOf(block: readonly Statement[]): Generator<Statement>
   }
 }
 
+/** Like `statementsOf`, but without the bodies of functions and classes inside: what runs when the block itself runs. */
+export function* ownStatements(block: readonly Statement[]): Generator<Statement> {
+  for (const statement of block) {
+    yield statement;
+    if (statement.kind === 'function' || statement.kind === 'class') continue;
+    for (const inner of partsOf(statement).blocks) yield* ownStatements(inner);
+  }
+}
+
 const parameterExpressions = (parameters: readonly Parameter[]): (Expression | undefined)[] =>
   parameters.flatMap((parameter) => [parameter.annotation, parameter.default]);
 

@@ -9,7 +9,7 @@ import {
   sequentialUseReentrantPosition,
 } from '../torch/checkpointApi.ts';
 import { misspeltOption } from '../torch/misspeltOption.ts';
-import { canonicalName, type SourceFile, type Workspace } from '../workspace/workspace.ts';
+import type { SourceFile } from '../workspace/workspace.ts';
 
 /** One call that makes a checkpointed region, with everything rules ask about it. */
 export interface CheckpointSite {
@@ -40,16 +40,14 @@ export const isReentrant = (site: CheckpointSite): boolean =>
 export const isImplicit = (site: CheckpointSite): boolean =>
   site.useReentrant.kind === 'absent' || site.useReentrant.kind === 'none';
 
-/** All sites of a file in source order. A name the file imports from the workspace is followed to where it comes from. */
-export function checkpointSites(file: SourceFile, calls: CallIndex, workspace?: Workspace): CheckpointSite[] {
+/** All sites of a file in source order. */
+export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointSite[] {
   if (!file.module.text.includes('checkpoint')) return [];
   return calls.all.flatMap((call) => {
     // Where the callee may be torch's function or another library's, it is nobody's.
     const target = calls.target(call);
     if (target?.qualified === undefined) return [];
-    const name =
-      checkpointFunctions.get(target.qualified) ??
-      checkpointFunctions.get(canonicalName(target.qualified, file.path, workspace));
+    const name = checkpointFunctions.get(target.qualified);
     return name === undefined ? [] : [siteOf(call, name, target, file.names)];
   });
 }

@@ -75,6 +75,8 @@ export function regionOf(site: CheckpointSite, file: SourceFile, workspace: Work
       const iterated = iteratedOver(expression, at);
       if (iterated !== undefined) return elements(iterated, at, depth + 1);
     }
+    const factoryMade = expression.kind === 'call' ? made(expression, at, depth) : undefined;
+    if (factoryMade !== undefined) return factoryMade;
     const { targets, complete: known } = at.names.resolve(expression);
     if (known && targets.length > 0) {
       const found = targets.map((target) => definitionOf(target, at, workspace));
@@ -87,7 +89,7 @@ export function regionOf(site: CheckpointSite, file: SourceFile, workspace: Work
       if (values.length === 0) return undefined;
       return together(values, (value) => callables(value, at, depth + 1));
     }
-    return expression.kind === 'call' ? made(expression, at, depth) : undefined;
+    return undefined;
   }
 
   /** `self.block`: what the class assigns to it. */

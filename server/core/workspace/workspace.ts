@@ -1,5 +1,6 @@
 import type { ClassDefinition, Expression, FunctionDefinition, Lambda, Module } from '../python/ast.ts';
-import { type Names, namesOf, type Target } from '../python/names.ts';
+import { type NameKnowledge, type Names, namesOf, type Resolution, type Target } from '../python/names.ts';
+import type { Binding } from '../python/scope.ts';
 import { torchKnowledge } from '../torch/checkpointApi.ts';
 
 /** One Python file of the user's workspace, as plain data. */
@@ -10,11 +11,11 @@ export interface SourceFile {
   readonly names: Names;
 }
 
-export const sourceFile = (path: string, module: Module): SourceFile => ({
-  path,
-  module,
-  names: namesOf(module, torchKnowledge),
-});
+/** With a workspace, names are followed through imports into its other files. */
+export function sourceFile(path: string, module: Module, workspace?: Workspace): SourceFile {
+  const knowledge = workspace === undefined ? torchKnowledge : { ...torchKnowledge, ...following(path, workspace) };
+  return { path, module, names: namesOf(module, knowledge) };
+}
 
 /**
  * The files around the one being looked at. The core asks by path and never reads anything itself; whoever implements this
@@ -55,21 +56,98 @@ export function soleDefinition(
   return complete && targets.length === 1 && only !== undefined ? definitionOf(only, file, workspace) : undefined;
 }
 
-/** Where a qualified name leads when re-exports are followed: the defining file, or the outside name it ends in. */
-export function canonicalName(qualified: string, from: string, workspace: Workspace | undefined): string {
-  if (workspace === undefined) return qualified;
-  let current = qualified;
-  let at = from;
-  for (let step = 0; step < longestChain; step++) {
-    const found = splitAtModule(current, at, workspace);
-    if (found === undefined || found.rest.length !== 1) return current;
-    const bindings = found.file.names.moduleBindings(found.rest[0] ?? '');
-    const [binding] = bindings;
-    if (bindings.length !== 1 || binding?.to !== 'import') return current;
-    current = binding.qualified;
-    at = found.file.path;
+/**
+ * Follows names out of one file: through re-exports to the library they come from, through aliases and `partial` to what
+ * they stand for there. A name the workspace defines itself comes back under its absolute name.
+ */
+function following(path: string, workspace: Workspace): Required<Pick<NameKnowledge, 'follow' | 'followCall'>> {
+  const known = new Map<string, Resolution | undefined>();
+  const remembering = (key: string, find: () => Resolution | undefined): Resolution | undefined => {
+    if (known.has(key)) return known.get(key);
+    // Files that import each other come back here: the second time there is nothing to add.
+    known.set(key, undefined);
+    const found = find();
+    known.set(key, found);
+    return found;
+  };
+  return {
+    follow: (qualified) =>
+      remembering(qualified, () => {
+        const found = splitAtModule(qualified, path, workspace);
+        const [first, ...rest] = found?.rest ?? [];
+        if (found === undefined || first === undefined) return undefined;
+        const bindings = found.file.names.moduleBindings(first);
+        if (bindings.length === 0) return undefined;
+        return unionOf(bindings.map((binding) => led(binding, [first, ...rest], found.file)));
+      }),
+    followCall: (qualified) =>
+      remembering(`${qualified}()`, () => {
+        const defined = lookUp(qualified, path, workspace, 0);
+        if (defined?.definition.kind !== 'function') return undefined;
+        return carriedOver(defined.file.names.returned(defined.definition), defined.file, workspace);
+      }),
+  };
+
+  function led(binding: Binding, names: readonly string[], file: SourceFile): Resolution {
+    const [, ...rest] = names;
+    switch (binding.to) {
+      case 'definition':
+        return only([absoluteName(file, workspace), ...names].join('.'));
+      case 'import': {
+        const next = absolute([binding.qualified, ...rest].join('.'), file, workspace);
+        return file.names.follow(next);
+      }
+      case 'value':
+        return rest.length > 0 ? nothingKnown : carriedOver(file.names.resolve(binding.value), file, workspace);
+      default:
+        return nothingKnown;
+    }
   }
-  return current;
+}
+
+const nothingKnown: Resolution = { targets: [], complete: false };
+
+const only = (qualified: string): Resolution => ({
+  targets: [{ qualified, definition: undefined, preset: [] }],
+  complete: true,
+});
+
+const unionOf = (all: readonly Resolution[]): Resolution => ({
+  targets: all.flatMap(({ targets }) => targets),
+  complete: all.every(({ complete }) => complete),
+});
+
+/** A resolution made in `file`, in words that hold elsewhere. Preset arguments come along only where they are literals. */
+function carriedOver({ targets, complete }: Resolution, file: SourceFile, workspace: Workspace): Resolution {
+  const carried = targets.map((target): Target | undefined => {
+    const literal = target.preset.every(
+      ({ value }) => value.kind === 'constant' || value.kind === 'number' || value.kind === 'string',
+    );
+    if (!literal) return undefined;
+    if (target.qualified !== undefined) return { ...target, qualified: absolute(target.qualified, file, workspace) };
+    if (target.definition === undefined || target.definition.kind === 'lambda') return undefined;
+    const isTopLevel = file.module.body.includes(target.definition);
+    const qualified = `${absoluteName(file, workspace)}.${target.definition.name.name}`;
+    return isTopLevel ? { ...target, qualified, definition: undefined } : undefined;
+  });
+  const whole = carried.filter((target) => target !== undefined);
+  return { targets: whole, complete: complete && whole.length === targets.length };
+}
+
+/** A relative name as an absolute one; other names as they are. */
+function absolute(qualified: string, file: SourceFile, workspace: Workspace): string {
+  const dots = /^\.*/.exec(qualified)?.[0].length ?? 0;
+  if (dots === 0) return qualified;
+  const folder = ancestor(file.path, dots);
+  return [dotted(folder, workspace), qualified.slice(dots)].filter((part) => part !== '').join('.');
+}
+
+const absoluteName = (file: SourceFile, workspace: Workspace): string =>
+  dotted(file.path.replace(/(\/__init__)?\.py$/, ''), workspace);
+
+function dotted(path: string, { roots }: Workspace): string {
+  const root = roots.find((one) => path.startsWith(`${one}/`));
+  return (root === undefined ? path : path.slice(root.length + 1)).replaceAll('/', '.');
 }
 
 function lookUp(qualified: string, from: string, workspace: Workspace, depth: number): Defined | undefined {

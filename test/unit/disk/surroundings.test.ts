@@ -85,8 +85,9 @@ test('what is installed beats what is locked, and that beats what is asked for',
 test('a call through a re-export in another file is found', () => {
   inFolder({ 'pkg/__init__.py': '', 'pkg/compat.py': 'from torch.utils.checkpoint import checkpoint\n' }, (folder) => {
     const text = 'from .compat import checkpoint\ny = checkpoint(f, x)\n';
-    const file = sourceFile(`${folder}/pkg/train.py`, parsePython(text));
-    const workspace = around(folder).workspaceOf(file.path);
+    const path = `${folder}/pkg/train.py`;
+    const workspace = around(folder).workspaceOf(path);
+    const file = sourceFile(path, parsePython(text), workspace);
     const codes = lint(file, { rules: allRules, versions: {}, workspace, severities: {}, onCrash: assert.fail }).map(
       ({ code }) => code,
     );

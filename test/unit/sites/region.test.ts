@@ -13,7 +13,7 @@ function region(main: string, others: Record<string, string> = {}): string {
   });
   const file = workspace.file('/w/main.py');
   assert.ok(file);
-  const [site] = checkpointSites(file, callIndex(file.module, file.names), workspace);
+  const [site] = checkpointSites(file, callIndex(file.module, file.names));
   assert.ok(site, 'a site');
   const { bodies, libraryModules, complete } = regionOf(site, file, workspace);
   const names = bodies.map(({ callable, owner }) =>
@@ -108,5 +108,5 @@ test('the function of torch is recognised through a re-export of the workspace',
   });
   const file = workspace.file('/w/main.py');
   assert.ok(file);
-  assert.equal(checkpointSites(file, callIndex(file.module, file.names), workspace).length, 1);
+  assert.equal(checkpointSites(file, callIndex(file.module, file.names)).length, 1);
 });
