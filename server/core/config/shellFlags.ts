@@ -1,4 +1,4 @@
-import { overlaps, type Span } from '../text/span.ts';
+import type { Span } from '../text/span.ts';
 import type { FlagList, FlagWord } from './flags.ts';
 import type { ShellAssignment, ShellPart, ShellScript, ShellWord } from './shell.ts';
 
@@ -14,16 +14,15 @@ export function flagListsOf(script: ShellScript): FlagList[] {
     else known.push(assignment);
   }
   const lists: FlagList[] = [];
-  const complete: Span[] = [];
+  const used = new Set<ShellAssignment>();
   for (const command of script.commands) {
-    const expanded = expand(command.words, byName, command.start);
+    const expanded = expand(command.words, byName, command.start, used);
     if (!expanded.words.some(isFlag)) continue;
     lists.push({ ...expanded, complete: expanded.complete && runsPython(expanded.words) });
-    if (lists.at(-1)?.complete === true) complete.push(...expanded.words.map(({ at }) => at));
   }
   for (const assignment of script.assignments) {
-    const { words } = expand(assignment.words, byName, assignment.start, !assignment.isArray);
-    if (!words.some(isFlag) || complete.some((span) => overlaps(span, assignment))) continue;
+    const { words } = expand(assignment.words, byName, assignment.start, new Set(), !assignment.isArray);
+    if (!words.some(isFlag) || used.has(assignment)) continue;
     lists.push({ words, complete: false });
   }
   return lists;
@@ -46,6 +45,7 @@ function expand(
   words: readonly ShellWord[],
   byName: ReadonlyMap<string, readonly ShellAssignment[]>,
   before: number,
+  used: Set<ShellAssignment>,
   splitQuoted = false,
 ): { words: FlagWord[]; complete: boolean } {
   let complete = true;
@@ -72,9 +72,10 @@ function expand(
     if (value === undefined || part.kind !== 'variable' || units.length >= mostUnits) {
       units.push('unknown');
       // Without quotes it may be any number of words, and so may all elements of an array.
-      if (!part.quoted || (part.kind === 'variable' && part.all)) complete = false;
+      if (!part.quoted || part.all) complete = false;
       return;
     }
+    used.add(value.assignment);
     if (!value.final) complete = false;
     for (const [index, word] of value.assignment.words.entries()) {
       if (index > 0) units.push('break');

@@ -118,7 +118,9 @@ export class ShellReader {
     return {
       kind: 'assignment',
       word: {
-        parts: isArray ? [{ kind: 'unknown', quoted: false, start, end }] : [prefix, ...(value?.parts ?? [])],
+        parts: isArray
+          ? [{ kind: 'unknown', quoted: false, all: true, start, end }]
+          : [prefix, ...(value?.parts ?? [])],
         start,
         end,
       },
@@ -213,7 +215,9 @@ export class ShellReader {
     else if (opener === '(') this.#skipBalanced('(', ')', start + 1);
     else if (opener === '{') this.#skipBalanced('{', '}', start + 1);
     else this.#offset = Math.min(start + 2, this.#text.length);
-    return { kind: 'unknown', quoted, start, end: this.#offset };
+    // `$@` and `${NAME[@]:1}` are any number of words even between quotes.
+    const all = this.#text.slice(start, this.#offset).includes('@');
+    return { kind: 'unknown', quoted, all, start, end: this.#offset };
   }
 
   #skipTo(closer: string, from: number): void {
@@ -230,6 +234,9 @@ export class ShellReader {
       else if (unit === "'") {
         const end = this.#text.indexOf("'", offset + 1);
         if (end > 0) offset = end;
+      } else if (unit === '"') {
+        offset++;
+        while (offset < this.#text.length && this.#text[offset] !== '"') offset += this.#text[offset] === '\\' ? 2 : 1;
       } else if (unit === open) depth++;
       else if (unit === close && --depth === 0) break;
     }

@@ -29,12 +29,16 @@ export function parseToml(text: string): ParsedConfig {
 
 const mostUnreadableLines = 8;
 
-/** The parser's own error carries `index`, a UTF-16 offset. At the end of the text the mistake is on the last line. */
+/** The parser's own error carries `index`, a UTF-16 offset. A value that never comes is noticed on the next line. */
 function offsetOf(error: unknown, text: string): number | undefined {
   const index = error instanceof Error && 'index' in error ? error.index : undefined;
   if (typeof index !== 'number') return undefined;
-  return index < text.length ? index : text.trimEnd().length;
+  const before = text.slice(Math.max(0, index - longestLookBack), index).trimEnd();
+  const isUnfinished = index >= text.length || (text[index - 1] === '\n' && /[=.,[{]$/.test(before));
+  return isUnfinished ? text.slice(0, index).trimEnd().length - 1 : index;
 }
+
+const longestLookBack = 200;
 
 /** A mapping while it is being filled: a later header may add to it. */
 interface Draft extends Span {
