@@ -1,0 +1,78 @@
+import type { LintContext } from '../lint/rule.ts';
+import type { Expression, Statement } from '../python/ast.ts';
+import { enclosing } from '../python/enclosing.ts';
+import { childrenOf, partsOf } from '../python/walk.ts';
+import type { CheckpointSite } from '../sites/checkpointSite.ts';
+import type { RegionBody } from '../sites/region.ts';
+import { LineIndex } from '../text/lineIndex.ts';
+import type { Span } from '../text/span.ts';
+import type { SourceFile } from '../workspace/workspace.ts';
+
+/** Where a finding about code inside a region points: at that code in this file, at the checkpoint call otherwise. */
+export interface RegionPlace {
+  readonly at: Span;
+  readonly about: Span;
+  /** Ends a message: which region this is, or which function and line of another file. */
+  readonly where: string;
+}
+
+export function placeInRegion(
+  { file }: LintContext,
+  site: CheckpointSite,
+  inFile: SourceFile,
+  span: Span,
+): RegionPlace {
+  if (inFile === file) {
+    return { at: span, about: span, where: `in the region checkpointed on line ${lineOf(file, site.call)}` };
+  }
+  const around = enclosing(inFile.module, span.start);
+  const name = [around.class?.name.name, around.function?.name.name].filter((part) => part !== undefined).join('.');
+  const path = inFile.path.slice(inFile.path.lastIndexOf('/') + 1);
+  return {
+    at: site.call.callee,
+    about: site.call,
+    where: `in ${name === '' ? path : `${name} of ${path}`}, line ${lineOf(inFile, span)}`,
+  };
+}
+
+/** For messages: one-based, as editors count. */
+export const lineOf = (file: SourceFile, span: Span): number =>
+  new LineIndex(file.module.text).positionAt(span.start).line + 1;
+
+/** The statements a body runs itself; a function defined inside it may never be called. */
+export function* statementsRun({ callable }: RegionBody): Generator<Statement> {
+  if (callable.kind === 'function') yield* withoutDefinitions(callable.body);
+}
+
+/** Every expression of those statements, or of a lambda. */
+export function* expressionsRun(body: RegionBody): Generator<Expression> {
+  const stack: Expression[] = body.callable.kind === 'lambda' ? [body.callable.body] : [];
+  for (const statement of statementsRun(body)) {
+    if (statement.kind !== 'function' && statement.kind !== 'class') stack.push(...partsOf(statement).expressions);
+  }
+  for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
+    yield expression;
+    stack.push(...childrenOf(expression));
+  }
+}
+
+/** Tests around a place inside a region, in the region's own function. */
+export const testsAround = (file: SourceFile, place: Span): readonly Expression[] =>
+  enclosing(file.module, place.start).conditions.map(({ test }) => test);
+
+/** Code that says itself when it runs: outside training, or in one of the two passes alone. */
+export function isGuarded(file: SourceFile, place: Span): boolean {
+  return enclosing(file.module, place.start).conditions.some(({ test, holds }) => {
+    const text = file.module.text.slice(test.start, test.end);
+    if (/is_grad_enabled|recomput|is_scripting|is_tracing|is_compiling|is_inference|backward/i.test(text)) return true;
+    return /\btraining\b/.test(text) && /\bnot\b/.test(text) === holds;
+  });
+}
+
+function* withoutDefinitions(block: readonly Statement[]): Generator<Statement> {
+  for (const statement of block) {
+    yield statement;
+    if (statement.kind === 'function' || statement.kind === 'class') continue;
+    for (const inner of partsOf(statement).blocks) yield* withoutDefinitions(inner);
+  }
+}
