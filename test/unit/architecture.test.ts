@@ -67,6 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/python',
     'server/core/text',
     'server/core/torch',
+    'server/core/report/quantities.ts',
   ],
   'server/core/report': [
     'server/core/report',
