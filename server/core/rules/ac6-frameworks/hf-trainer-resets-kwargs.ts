@@ -25,9 +25,10 @@ export const rule: Rule = {
     const { given } = config;
     if (constantGiven(config, 'gradient_checkpointing', names) !== true) return;
     if (given.openKeywords || keywordNamed(given, container) !== undefined || setsContainer(context)) return;
+    const byDefault = defaultVariant(context, config.qualified);
     for (const call of calls.named('gradient_checkpointing_enable')) {
       const options = optionsOf(call);
-      if (options === undefined || !isLost(context, options)) continue;
+      if (options === undefined || !isLost(context, options, byDefault)) continue;
       const text = module.text.slice(options.start, options.end);
       const isLiteral = options.kind === 'dictionary' || options.kind === 'call';
       const edits = isLiteral ? addKeyword(module, config.call, `${container}=${text}`) : undefined;
@@ -35,7 +36,7 @@ export const rule: Rule = {
       yield {
         at: options,
         about: call,
-        message: `${line}: these options are lost${variantAfter(context, options)}`,
+        message: `${line}: these options are lost${variantAfter(context, options, byDefault)}`,
         fixes:
           edits === undefined ? [] : [{ title: `Give ${container} to the training arguments`, preferred: true, edits }],
       };
@@ -49,24 +50,35 @@ function optionsOf(call: Call): Expression | undefined {
   return options?.kind === 'constant' ? undefined : options;
 }
 
-/** On a version known to default to these very options nothing changes. */
-function isLost({ names, versions }: LintContext, options: Expression): boolean {
-  const entries = literalEntries(literalBehind(options, names));
-  if (entries === undefined || entries.length === 0) return false;
-  if (versions.transformers === undefined) return true;
-  const byDefault = isBefore(versions.transformers, 5, 0);
-  return entries.some(({ name, value }) => name !== 'use_reentrant' || constantOf(value, names) !== byDefault);
+type Variant = 'reentrant' | 'non-reentrant' | 'by version';
+
+/** What the trainer takes when it is given no options. TRL's trainers set the variant themselves since 2026. */
+function defaultVariant({ versions }: LintContext, qualified: string): Variant {
+  if (qualified.startsWith('trl.')) return 'non-reentrant';
+  if (versions.transformers === undefined) return 'by version';
+  return isBefore(versions.transformers, 5, 0) ? 'reentrant' : 'non-reentrant';
 }
 
-function variantAfter({ names, versions }: LintContext, options: Expression): string {
+/** Where the default is known to be these very options nothing changes. */
+function isLost({ names }: LintContext, options: Expression, byDefault: Variant): boolean {
+  const entries = literalEntries(literalBehind(options, names)) ?? [];
+  return entries.some(({ name, value }) => {
+    if (name !== 'use_reentrant' || byDefault === 'by version') return true;
+    return constantOf(value, names) !== (byDefault === 'reentrant');
+  });
+}
+
+function variantAfter({ names }: LintContext, options: Expression, byDefault: Variant): string {
   const entries = literalEntries(literalBehind(options, names)) ?? [];
   const asked = entries.find(({ name }) => name === 'use_reentrant');
   const reentrant = asked === undefined ? undefined : constantOf(asked.value, names);
-  if (reentrant === false) {
-    const where = versions.transformers === undefined ? 'under transformers 4' : 'here';
-    return `, and the run is reentrant ${where}`;
+  if (reentrant === false && byDefault !== 'non-reentrant') {
+    return `, and the run is reentrant${byDefault === 'by version' ? ' under transformers 4' : ''}`;
   }
-  return reentrant === true && !isBefore(versions.transformers, 5, 0) ? ', and the run is not reentrant' : '';
+  if (reentrant === true && byDefault !== 'reentrant') {
+    return `, and the run is not reentrant${byDefault === 'by version' ? ' since transformers 5' : ''}`;
+  }
+  return '';
 }
 
 /** `args.gradient_checkpointing_kwargs = …` gives the options later. */
