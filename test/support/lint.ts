@@ -1,31 +1,49 @@
-import { type LintOptions, lint } from '../../server/core/lint/engine.ts';
+import { type ConfigFormat, configFile } from '../../server/core/config/configFile.ts';
+import { type LintOptions, lint, lintConfig } from '../../server/core/lint/engine.ts';
 import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { LineIndex } from '../../server/core/text/lineIndex.ts';
+import type { Span } from '../../server/core/text/span.ts';
 import { parseVersion, type Version } from '../../server/core/torch/version.ts';
-import { sourceFile } from '../../server/core/workspace/workspace.ts';
+import { sourceFile, type Workspace } from '../../server/core/workspace/workspace.ts';
 import { parsePython } from './python.ts';
 
+interface LintTextOptions {
+  readonly rules?: readonly Rule[];
+  readonly torch?: string;
+  readonly versions?: Readonly<Record<string, string>>;
+  readonly workspace?: Workspace;
+}
+
 /** Lints a text with the real parser; a rule that throws fails the test. */
-export function lintText(
-  text: string,
-  options: { rules?: readonly Rule[]; torch?: string; versions?: Readonly<Record<string, string>> } = {},
-): Diagnostic[] {
-  const named = { ...options.versions, ...(options.torch !== undefined && { torch: options.torch }) };
+export const lintText = (text: string, options: LintTextOptions = {}): Diagnostic[] =>
+  lint(sourceFile('test.py', parsePython(text)), lintOptions(options));
+
+/** Lints a configuration or a shell script; a text that is none a rule knows has no findings. */
+export function lintConfigText(text: string, format: ConfigFormat, options: LintTextOptions = {}): Diagnostic[] {
+  const file = configFile(`test.${format}`, text, format);
+  return file === undefined ? [] : lintConfig(file, lintOptions(options));
+}
+
+/** Stretches that the parser of a language could not make sense of. */
+export const unreliableIn = (text: string, language: 'python' | ConfigFormat): readonly Span[] =>
+  language === 'python' ? parsePython(text).unreliable : (configFile('test', text, language)?.unreliable ?? []);
+
+function lintOptions({ rules = allRules, torch, versions: given, workspace }: LintTextOptions): LintOptions {
   const versions: Record<string, Version> = {};
-  for (const [library, text] of Object.entries(named)) {
+  for (const [library, text] of Object.entries({ ...given, ...(torch !== undefined && { torch }) })) {
     const version = parseVersion(text);
     if (version !== undefined) versions[library] = version;
   }
-  const lintOptions: LintOptions = {
-    rules: options.rules ?? allRules,
+  return {
+    rules,
     versions,
+    workspace,
     severities: {},
     onCrash(rule, error) {
       throw new Error(`${rule.code} threw`, { cause: error });
     },
   };
-  return lint(sourceFile('test.py', parsePython(text)), lintOptions);
 }
 
 /** `line:column+length code` of a finding, line and column one-based. */

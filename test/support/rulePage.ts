@@ -1,8 +1,11 @@
-/** One Python block of a rule's page. */
+import type { ConfigFormat } from '../../server/core/config/configFile.ts';
+
+/** One block of a rule's page: Python code, a configuration file or a shell script. */
 export interface PageCase {
   /** Line of the page the block begins on, for messages. */
   readonly line: number;
   readonly heading: string;
+  readonly language: PageLanguage;
   /** Library versions that the block's first line names: ```` ```py transformers=4.57 ````. */
   readonly versions: Readonly<Record<string, string>>;
   readonly source: string;
@@ -17,9 +20,21 @@ export interface ExpectedFinding {
   readonly message: string;
 }
 
-const marker = /^#\s*(\^+)\s+(AC\d{3})\s*(.*)$/;
+export type PageLanguage = 'python' | ConfigFormat;
 
-/** Reads the Python blocks of a page. Lines that point at code with `^` are taken out, so they never shift any line. */
+/** By the word behind the three backticks. */
+const languages: Readonly<Record<string, PageLanguage>> = {
+  py: 'python',
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  toml: 'toml',
+  sh: 'shell',
+};
+
+const marker = /^(?:#|\/\/)\s*(\^+)\s+(AC\d{3})\s*(.*)$/;
+
+/** Reads the blocks of a page. Lines that point at code with `^` are taken out, so they never shift any line. */
 export function readPage(page: string): PageCase[] {
   const lines = page.split('\n');
   const cases: PageCase[] = [];
@@ -27,7 +42,8 @@ export function readPage(page: string): PageCase[] {
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? '';
     if (line.startsWith('## ')) heading = line.slice(3);
-    if (!line.startsWith('```py')) continue;
+    const language = languages[/^```(\w+)/.exec(line)?.[1] ?? ''];
+    if (language === undefined) continue;
     const end = lines.indexOf('```', index);
     const block = lines.slice(index + 1, end);
     if (line.includes('fixed')) {
@@ -35,7 +51,8 @@ export function readPage(page: string): PageCase[] {
       if (last === undefined) throw new Error(`line ${index + 1}: a fixed block without a flagged one`);
       cases.push({ ...last, fixed: `${block.join('\n')}\n` });
     } else {
-      cases.push({ line: index + 1, heading, versions: versionsIn(line), ...split(block), fixed: undefined });
+      const versions = versionsIn(line);
+      cases.push({ line: index + 1, heading, language, versions, ...split(block), fixed: undefined });
     }
     index = end;
   }

@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixAll } from '../../server/core/lint/fixAll.ts';
 import type { Rule } from '../../server/core/lint/rule.ts';
-import { lintText, whereIs } from './lint.ts';
-import { parsePython } from './python.ts';
+import { lintConfigText, lintText, unreliableIn, whereIs } from './lint.ts';
 import { readPage } from './rulePage.ts';
 
 /** A rule's page is its test: every block is linted by the rule alone, and every fix applied. */
 export function testRulePage(rule: Rule, page: string): void {
-  for (const { line, heading, versions, source, expected, fixed } of readPage(page)) {
-    const check = (text: string) => lintText(text, { rules: [rule], versions });
+  for (const { line, heading, language, versions, source, expected, fixed } of readPage(page)) {
+    const check = (text: string) =>
+      language === 'python'
+        ? lintText(text, { rules: [rule], versions })
+        : lintConfigText(text, language, { rules: [rule], versions });
     test(`${rule.code} page, line ${line}: ${heading.toLowerCase()}`, () => {
-      assert.deepEqual(parsePython(source).unreliable, [], 'the page shows code that parses');
+      assert.deepEqual(unreliableIn(source, language), [], 'the page shows code that parses');
       const found = check(source);
       assert.deepEqual(
         found.map((diagnostic) => whereIs(source, diagnostic)),

@@ -14,6 +14,7 @@ export function workspaceOf(texts: Readonly<Record<string, string>>): Workspace 
       files.set(path, file);
       return file;
     },
+    text: (path) => (path.startsWith('/w/') ? texts[path.slice(3)] : undefined),
   };
   return workspace;
 }

@@ -36,8 +36,11 @@ export interface ScriptFile extends ConfigText {
   readonly flags: readonly FlagList[];
 }
 
-/** A larger file is data, not settings a person writes. In UTF-16 units. */
-export const largestConfigText = 500_000;
+/**
+ * A larger file is data, not settings a person writes, and the parsers take seconds for twisted texts of that size. In
+ * UTF-16 units.
+ */
+export const largestConfigText = 100_000;
 
 /** Every rule about settings is about one of these words; a file without them needs no parsing. */
 export const configWords = ['checkpoint', 'recompute', 'distribute-saved-activations'] as const;

@@ -7,25 +7,41 @@ import type { ShellAssignment, ShellPart, ShellScript, ShellWord } from './shell
  * script may be read by another one. A list is complete where nothing else can be on the command line.
  */
 export function flagListsOf(script: ShellScript): FlagList[] {
-  const byName = new Map<string, ShellAssignment[]>();
-  for (const assignment of script.assignments) {
-    const known = byName.get(assignment.name);
-    if (known === undefined) byName.set(assignment.name, [assignment]);
-    else known.push(assignment);
-  }
+  const variables = variablesOf(script);
   const lists: FlagList[] = [];
   const used = new Set<ShellAssignment>();
   for (const command of script.commands) {
-    const expanded = expand(command.words, byName, command.start, used);
+    const expanded = expand(command.words, variables, command.start, used);
     if (!expanded.words.some(isFlag)) continue;
     lists.push({ ...expanded, complete: expanded.complete && runsPython(expanded.words) });
   }
   for (const assignment of script.assignments) {
-    const { words } = expand(assignment.words, byName, assignment.start, new Set(), !assignment.isArray);
+    const { words } = expand(assignment.words, variables, assignment.start, new Set(), !assignment.isArray);
     if (!words.some(isFlag) || used.has(assignment)) continue;
     lists.push({ words, complete: false });
   }
   return lists;
+}
+
+interface Variable {
+  /** Its value, where it is given once and outside of any condition. */
+  readonly assignment: ShellAssignment | undefined;
+  /** More is added to it somewhere. */
+  readonly grows: boolean;
+}
+
+function variablesOf(script: ShellScript): Map<string, Variable> {
+  const variables = new Map<string, Variable>();
+  for (const assignment of script.assignments) {
+    const known = variables.get(assignment.name);
+    if (assignment.append) {
+      variables.set(assignment.name, { assignment: known?.assignment, grows: true });
+    } else {
+      const isSole = known === undefined && !assignment.conditional;
+      variables.set(assignment.name, { assignment: isSole ? assignment : undefined, grows: known?.grows ?? false });
+    }
+  }
+  return variables;
 }
 
 const isFlag = ({ text }: FlagWord): boolean => text?.startsWith('--') === true;
@@ -43,7 +59,7 @@ type Unit = { readonly text: string; readonly at: number } | 'break' | 'unknown'
 
 function expand(
   words: readonly ShellWord[],
-  byName: ReadonlyMap<string, readonly ShellAssignment[]>,
+  variables: ReadonlyMap<string, Variable>,
   before: number,
   used: Set<ShellAssignment>,
   splitQuoted = false,
@@ -68,28 +84,20 @@ function expand(
       }
       return;
     }
-    const value = part.kind === 'variable' && depth < deepest ? soleValue(part.name, limit) : undefined;
-    if (value === undefined || part.kind !== 'variable' || units.length >= mostUnits) {
+    const variable = part.kind === 'variable' && depth < deepest ? variables.get(part.name) : undefined;
+    const assignment = variable?.assignment;
+    if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
       units.push('unknown');
       // Without quotes it may be any number of words, and so may all elements of an array.
       if (!part.quoted || part.all) complete = false;
       return;
     }
-    used.add(value.assignment);
-    if (!value.final) complete = false;
-    for (const [index, word] of value.assignment.words.entries()) {
+    used.add(assignment);
+    if (variable?.grows === true) complete = false;
+    for (const [index, word] of assignment.words.entries()) {
       if (index > 0) units.push('break');
-      for (const inner of word.parts) place(inner, units, depth + 1, value.assignment.start);
+      for (const inner of word.parts) place(inner, units, depth + 1, assignment.start);
     }
-  }
-
-  /** What a variable certainly holds at a place: given once, outside of any condition, before it is used. */
-  function soleValue(name: string, limit: number): { assignment: ShellAssignment; final: boolean } | undefined {
-    const assignments = byName.get(name) ?? [];
-    const [first] = assignments.filter(({ append }) => !append);
-    const sole = assignments.filter(({ append }) => !append).length === 1;
-    if (first === undefined || !sole || first.conditional || first.start >= limit) return undefined;
-    return { assignment: first, final: assignments.length === 1 };
   }
 }
 

@@ -29,16 +29,15 @@ export class ShellReader {
   }
 
   next(): ShellToken | undefined {
-    this.#skipBlanks();
-    const unit = this.#text[this.#offset];
-    if (unit === undefined) return undefined;
-    if (unit === '#') return this.#comment();
-    if (separators.has(unit)) return this.#separator(unit);
-    if (unit === '<' || unit === '>') {
+    for (;;) {
+      this.#skipBlanks();
+      const unit = this.#text[this.#offset];
+      if (unit === undefined) return undefined;
+      if (unit === '#') return this.#comment();
+      if (separators.has(unit)) return this.#separator(unit);
+      if (unit !== '<' && unit !== '>') return this.#assignment() ?? { kind: 'word', word: this.#word() };
       this.#redirection();
-      return this.next();
     }
-    return this.#assignment() ?? { kind: 'word', word: this.#word() };
   }
 
   #at(pattern: RegExp): RegExpExecArray | null {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: YAML readers fill such placeholders in
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseJson } from '../../../server/core/config/json.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell writes its variables like that
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseShell, plainText } from '../../../server/core/config/shell.ts';
