@@ -2,10 +2,14 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition, Statement } from '../../python/ast.ts';
 import { statementsOf } from '../../python/walk.ts';
+import { type Defined, soleDefinition } from '../../workspace/workspace.ts';
 import { staysInSight } from '../namespaceUses.ts';
 
 /** Names that mean activation checkpointing and nothing else; `checkpoint` alone is mostly a file. */
 const flagName = /^(use_|enable_)?(gradient|grad|activation)_checkpoint(s|ing)?$|^checkpoint_activations$/;
+
+/** Bases of bases end here; no person writes a longer chain. */
+const deepestClass = 16;
 
 export const rule: Rule = {
   code: 'AC505',
@@ -75,20 +79,51 @@ function parseCalls({ calls, names }: LintContext): readonly Call[] | undefined 
 }
 
 function* unreadParameters(context: LintContext): Generator<Finding> {
-  const { module, around } = context;
+  const { module, around, file } = context;
+  if (!/checkpoint(s|ing)?\b|checkpoint_activations/.test(module.text)) return;
   for (const statement of statementsOf(module.body)) {
     if (statement.kind !== 'function' || isStub(statement.body)) continue;
-    const parameter = statement.parameters.find(({ name, form }) => form === 'plain' && flagName.test(name));
-    if (parameter === undefined || around(statement).class !== undefined) continue;
+    // What has no default is handed over by every caller of a family of classes, not chosen by anybody.
+    const parameter = statement.parameters.find(
+      (one) => one.form === 'plain' && one.default !== undefined && flagName.test(one.name),
+    );
+    if (parameter === undefined) continue;
     const body = module.text.slice(statement.body[0]?.start ?? statement.end, statement.end);
     if (new RegExp(`\\b(${parameter.name}|locals|__dict__)\\b`).test(body)) continue;
+    const { class: owner } = around(statement);
+    const name = statement.name.name;
+    if (owner !== undefined && isAskedFor(context, { file, definition: owner }, name, parameter.name)) continue;
     yield {
       at: { start: parameter.start, end: parameter.start + parameter.name.length },
       about: statement,
-      message: `nothing in ${statement.name.name} reads ${parameter.name}: whoever sets it changes nothing`,
+      message: `nothing in ${owner === undefined ? '' : `${owner.name.name}.`}${name} reads ${parameter.name}: whoever sets it changes nothing`,
       fixes: [],
     };
   }
+}
+
+/** Whether a base class has the method with this parameter, or may have it because it is not in view. */
+function isAskedFor(
+  context: LintContext,
+  { file, definition }: Defined,
+  method: string,
+  parameter: string,
+  depth = 0,
+): boolean {
+  if (definition.kind !== 'class' || depth > deepestClass) return true;
+  return definition.bases.some((base) => {
+    const qualified = file.names.qualifiedName(base);
+    if (qualified === 'torch.nn.Module' || qualified === 'torch.nn.modules.module.Module') return false;
+    const parent = soleDefinition(base, file, context.workspace);
+    if (parent?.definition.kind !== 'class') return !(base.kind === 'name' && base.name === 'object');
+    const own = parent.definition.body.some(
+      (one) =>
+        one.kind === 'function' &&
+        one.name.name === method &&
+        one.parameters.some(({ name, form }) => name === parameter || form === 'dict'),
+    );
+    return own || isAskedFor(context, parent, method, parameter, depth + 1);
+  });
 }
 
 /** Only a docstring, `pass`, `...` or `raise`: declared here, written elsewhere. */
