@@ -27,6 +27,16 @@ export function recomputeProblems(list: FlagList): readonly FlagProblem[] {
   const add = (at: Span | undefined, severity: Severity, message: string): void => {
     if (at !== undefined) problems.push({ at, severity, message });
   };
+  const misspelt = choices.find(([name, values]) => {
+    const value = flagGiven(list, name)?.value;
+    return value !== undefined && !values.includes(value);
+  });
+  if (misspelt !== undefined) {
+    const [name, values] = misspelt;
+    const flag = flagGiven(list, name);
+    add(flag?.at, 'error', `argparse refuses ${name} ${flag?.value}: it is ${values.join(' or ')}`);
+    return problems;
+  }
   if (selectively !== undefined && granularity?.value === 'full') {
     add(granularity.at, 'warning', '--recompute-activations means selective and replaces this full recomputation');
   }
@@ -51,8 +61,19 @@ export function recomputeProblems(list: FlagList): readonly FlagProblem[] {
         'error',
         'raises ValueError: saved activations cannot be distributed under --sequence-parallel',
       );
+    else if (flagGiven(list, '--tensor-model-parallel-size')?.value === '1')
+      add(
+        distribute.at,
+        'error',
+        'raises AssertionError: with --tensor-model-parallel-size 1 there is nobody to share saved activations with',
+      );
     else if (isSelective)
       add(distribute.at, 'error', 'raises AssertionError: only full recomputation can distribute saved activations');
   }
   return problems;
 }
+
+const choices: readonly (readonly [name: string, values: readonly string[]])[] = [
+  ['--recompute-granularity', ['full', 'selective']],
+  ['--recompute-method', ['uniform', 'block']],
+];

@@ -1,5 +1,5 @@
 import type { FlagList } from '../../config/flags.ts';
-import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
+import type { ConfigContext, Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Collection, Expression } from '../../python/ast.ts';
 import { expressionsOf, statementsOf } from '../../python/walk.ts';
 import { recomputeProblems } from '../megatronRecompute.ts';
@@ -16,6 +16,18 @@ export const rule: Rule = {
       if (expression.kind !== 'list' && expression.kind !== 'tuple') continue;
       for (const problem of recomputeProblems(flagsIn(context, expression))) {
         yield { ...problem, about: expression, fixes: [] };
+      }
+    }
+  },
+  *checkConfig({ file }: ConfigContext): Generator<Finding> {
+    if (file.format !== 'shell') return;
+    // One variable may reach several commands; what is wrong with it is said once.
+    const said = new Set<number>();
+    for (const flags of file.flags) {
+      for (const problem of recomputeProblems(flags)) {
+        if (said.has(problem.at.start)) continue;
+        said.add(problem.at.start);
+        yield { ...problem, about: problem.at, fixes: [] };
       }
     }
   },
