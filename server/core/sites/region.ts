@@ -10,6 +10,8 @@ import type { CheckpointSite } from './checkpointSite.ts';
  * of every submodule it calls. Rules may only say what they see here; `complete` is false where more may run.
  */
 export interface Region {
+  /** The function the region begins with; undefined where it is not known or where the code chooses between several. */
+  readonly entry: RegionBody | undefined;
   readonly bodies: readonly RegionBody[];
   /** Modules of libraries that the region calls, by qualified class name, with the call that made each. */
   readonly libraryModules: readonly LibraryModule[];
@@ -44,7 +46,8 @@ export function regionOf(site: CheckpointSite, file: SourceFile, workspace: Work
   const bodies: RegionBody[] = [];
   const libraryModules: LibraryModule[] = [];
   let complete = first !== undefined;
-  const waiting: (readonly Found[] | undefined)[] = [first === undefined ? undefined : callables(first.value, file, 0)];
+  const begins = first === undefined ? undefined : callables(first.value, file, 0);
+  const waiting: (readonly Found[] | undefined)[] = [begins];
   while (waiting.length > 0) {
     const found = waiting.shift();
     if (found === undefined) {
@@ -65,7 +68,10 @@ export function regionOf(site: CheckpointSite, file: SourceFile, workspace: Work
       waiting.push(...submodulesCalledIn(one.body));
     }
   }
-  return { bodies, libraryModules, complete };
+  const [only, ...others] = begins ?? [];
+  // What a factory's function calls comes with it, and is no choice.
+  const isOne = others.length === 0 || first?.value.kind === 'call';
+  return { entry: isOne && only?.kind === 'body' ? only.body : undefined, bodies, libraryModules, complete };
 
   /** What runs when `expression` is called; undefined where that is not known. */
   function callables(expression: Expression, at: SourceFile, depth: number): readonly Found[] | undefined {

@@ -1,0 +1,115 @@
+import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
+import type { GivenArgument } from '../../python/arguments.ts';
+import type { Call, ClassDefinition, FunctionDefinition } from '../../python/ast.ts';
+import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
+import { switchToNonReentrant } from '../switchVariant.ts';
+import { isWithoutGrad, runsWithoutGrad } from '../withoutGrad.ts';
+
+export const rule: Rule = {
+  code: 'AC203',
+  name: 'reentrant-inputs-without-grad',
+  severity: 'warning',
+  summary: 'a reentrant region whose inputs are data that requires no grad',
+  *check(context): Generator<Finding> {
+    for (const site of context.sites) {
+      if (site.configuresOnly || !isReentrant(site) || !isModule(site, context)) continue;
+      const inputs = inputsOf(site);
+      if (inputs === undefined || inputs.length === 0 || runsWithoutGrad(site.call, context)) continue;
+      if (
+        !isEmbedding(site, context) &&
+        !inputs.every(({ value }) => isWithoutGrad(value, context)) &&
+        !isFedData(site, inputs, context)
+      ) {
+        continue;
+      }
+      yield {
+        at: site.call.callee,
+        about: site.call,
+        message:
+          'no input requires grad, so the reentrant variant gives the parameters of this region no gradient: they never train',
+        fixes: switchToNonReentrant(context.module, [site], false),
+      };
+    }
+  },
+};
+
+/** The inputs of the region; undefined where more may follow. */
+function inputsOf({ function: name, given }: CheckpointSite): readonly GivenArgument[] | undefined {
+  if (given.openPositional || given.keywords.some((one) => one.name === 'function' || one.name === 'functions'))
+    return undefined;
+  if (name === 'checkpoint') return given.positional.slice(1);
+  const input = given.positional[2] ?? given.keywords.find((one) => one.name === 'input');
+  return input === undefined ? undefined : [input];
+}
+
+/** A module has parameters to train; a plain function may have none. */
+function isModule(site: CheckpointSite, context: LintContext): boolean {
+  const { entry, libraryModules, bodies } = context.region(site);
+  if (site.function === 'checkpoint_sequential') return bodies.length > 0 || libraryModules.length > 0;
+  if (entry === undefined) return libraryModules.length > 0;
+  return entry.owner !== undefined && entry.callable.kind === 'function' && entry.callable.name.name === 'forward';
+}
+
+/** Indices never require grad. */
+function isEmbedding(site: CheckpointSite, context: LintContext): boolean {
+  const { entry, libraryModules } = context.region(site);
+  return (
+    site.function === 'checkpoint' &&
+    entry === undefined &&
+    libraryModules.length > 0 &&
+    libraryModules.every(({ qualified }) => qualified === 'torch.nn.Embedding')
+  );
+}
+
+/** The untouched parameters of a `forward` that this file calls with data alone. */
+function isFedData(site: CheckpointSite, inputs: readonly GivenArgument[], context: LintContext): boolean {
+  const { function: method, class: owner } = context.around(site.call);
+  if (method?.name.name !== 'forward' || owner === undefined) return false;
+  const positions = inputs.map(({ value }) => {
+    if (isWithoutGrad(value, context)) return 'constant';
+    const bindings = value.kind === 'name' ? context.names.bindingsOf(value) : [];
+    const [binding] = bindings;
+    if (bindings.length !== 1 || binding?.to !== 'parameter') return undefined;
+    const index = method.parameters.indexOf(binding.parameter);
+    return index > 0 ? index - 1 : undefined;
+  });
+  if (positions.includes(undefined)) return false;
+  const calls = trainingCallsOf(owner, method, context);
+  return (
+    calls.length > 0 &&
+    calls.every((call) =>
+      positions.every((position) => {
+        if (typeof position !== 'number') return true;
+        const argument = call.arguments[position];
+        return argument?.kind === 'positional' && isWithoutGrad(argument.value, context);
+      }),
+    )
+  );
+}
+
+/** `model(…)` and, inside the class, `self(…)`, where gradients are recorded. */
+function trainingCallsOf(owner: ClassDefinition, forward: FunctionDefinition, context: LintContext): readonly Call[] {
+  const { names, calls } = context;
+  return calls.all.filter(({ callee, start, end }) => {
+    if (start >= forward.start && end <= forward.end) return false;
+    const isOwn = names.classOfSelf(callee) === owner;
+    return (isOwn || isInstanceOf(callee)) && !runsWithoutGrad({ start, end }, context);
+  });
+
+  function isInstanceOf(callee: Call['callee']): boolean {
+    const bindings = callee.kind === 'name' ? names.bindingsOf(callee) : [];
+    const [binding] = bindings;
+    if (bindings.length !== 1 || binding?.to !== 'value') return false;
+    let made = binding.value;
+    while (
+      made.kind === 'call' &&
+      made.callee.kind === 'attribute' &&
+      ['to', 'cuda', 'train'].includes(made.callee.attribute.name)
+    ) {
+      made = made.callee.object;
+    }
+    if (made.kind !== 'call') return false;
+    const { targets, complete } = names.resolve(made.callee);
+    return complete && targets.length === 1 && targets[0]?.definition === owner;
+  }
+}

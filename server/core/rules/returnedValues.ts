@@ -1,0 +1,27 @@
+import type { Expression, Statement } from '../python/ast.ts';
+import { partsOf, statementsOf } from '../python/walk.ts';
+import type { RegionBody } from '../sites/region.ts';
+
+/** What a function gives back, in source order; undefined where it is a generator or where a `return` has no value. */
+export function returnedBy({ callable }: RegionBody): readonly Expression[] | undefined {
+  if (callable.kind === 'lambda') return [callable.body];
+  const returned: Expression[] = [];
+  for (const statement of ownStatements(callable.body)) {
+    if (partsOf(statement).expressions.some(isYield)) return undefined;
+    if (statement.kind !== 'return') continue;
+    if (statement.value === undefined) return undefined;
+    returned.push(statement.value);
+  }
+  return returned.length === 0 ? undefined : returned;
+}
+
+const isYield = (expression: Expression): boolean =>
+  expression.kind === 'otherExpression' && expression.what.startsWith('yield');
+
+/** The statements of a function without those of functions and classes inside it. */
+export function ownStatements(block: readonly Statement[]): readonly Statement[] {
+  const nested = [...statementsOf(block)].filter((one) => one.kind === 'function' || one.kind === 'class');
+  return [...statementsOf(block)].filter(
+    (one) => !nested.some((outer) => outer !== one && outer.start <= one.start && one.end <= outer.end),
+  );
+}
