@@ -162,15 +162,27 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     return complete && targets.length === 1 && definition?.kind === 'class' ? definition : undefined;
   }
 
-  /** All that the class ever assigns to the attribute; what a base class or other code assigns stays unknown. */
+  /** All that the class and its bases in this file ever assign to the attribute; what other code assigns stays unknown. */
   function resolveMember(owner: ClassDefinition, attribute: string, depth: number): Resolution {
-    const values = membersOfClass(owner).get(attribute);
-    if (values !== undefined) return union(values.map((value) => resolve(value, depth + 1)));
+    const values = linearBases(owner).flatMap((one) => membersOfClass(one).get(attribute) ?? []);
+    if (values.length > 0) return union(values.map((value) => resolve(value, depth + 1)));
     const method = owner.body.findLast(
       (statement) => statement.kind === 'function' && statement.name.name === attribute,
     );
     if (method?.kind !== 'function') return unknown;
     return { targets: [{ qualified: undefined, definition: method, preset: [] }], complete: true };
+  }
+
+  /** A class and the bases this file defines, each once. */
+  function linearBases(owner: ClassDefinition): ClassDefinition[] {
+    const found = [owner];
+    for (const one of found) {
+      for (const base of one.bases) {
+        const definition = base.kind === 'name' ? classNamed(base, 0) : undefined;
+        if (definition !== undefined && !found.includes(definition)) found.push(definition);
+      }
+    }
+    return found;
   }
 
   function membersOfClass(owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> {

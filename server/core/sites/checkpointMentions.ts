@@ -97,8 +97,19 @@ export function checkpointMentions(
 const interesting = /checkpoint|with_cp|recompute|require_grads/;
 
 /** Everything whose business is activation checkpointing; saving and loading of weights is not. */
-const apis =
-  /^(torch\.utils\.checkpoint($|\.)|torch\.distributed\.algorithms\._checkpoint\.checkpoint_wrapper\.|torch\.distributed\._composable\.checkpoint|deepspeed\.checkpointing\.|megatron\.(core\.tensor_parallel|mpu|core\.mpu)\.checkpoint$|fairscale\.nn\.(\w+\.)*checkpoint_wrapper|torch_xla\.(distributed\.fsdp\.checkpoint_module|utils\.checkpoint))/;
+const apis = new RegExp(
+  [
+    String.raw`^torch\.utils\.checkpoint($|\.)`,
+    String.raw`^torch\.distributed\.algorithms\._checkpoint\.checkpoint_wrapper\.`,
+    String.raw`^torch\.distributed\._composable\.checkpoint`,
+    String.raw`^deepspeed\.checkpointing\.`,
+    String.raw`^fairscale\.nn\.(\w+\.)*checkpoint_wrapper`,
+    String.raw`^torch_xla\.(distributed\.fsdp\.checkpoint_module|utils\.checkpoint)`,
+    // The same libraries under the names their own source trees define them by.
+    String.raw`(^|\.)megatron\.(\w+\.)*(tensor_parallel|mpu|random)\.checkpoint$`,
+    String.raw`(^|\.)deepspeed\.runtime\.activation_checkpointing\.checkpointing\.`,
+  ].join('|'),
+);
 
 const methods =
   /^_?(gradient_checkpointing_(enable|disable|func)|(enable|disable|set|apply)_(gradient|grad|activation)_checkpointing|enable_input_require_grads|set_activation_checkpointing)$/;

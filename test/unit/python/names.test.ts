@@ -162,6 +162,22 @@ const cases: readonly [title: string, source: string, expected: string][] = [
     'class A:\n    def checkpoint(self, f):\n        pass\n    def run(self):\n        self.checkpoint(HERE)',
     'local checkpoint',
   ],
+  [
+    'attribute set in a base class of the file',
+    'from torch.utils.checkpoint import checkpoint\nclass B:\n    def __init__(self):\n        self.ck = checkpoint\nclass A(B):\n    def run(self):\n        self.ck(HERE)',
+    torch,
+  ],
+  [
+    'classes that inherit from each other',
+    'class A(B):\n    def run(self):\n        self.ck(HERE)\nclass B(A):\n    pass',
+    ' ?',
+  ],
+  [
+    'function that gives it back',
+    'from torch.utils.checkpoint import checkpoint\ndef choose():\n    return checkpoint\nck = choose()\nck(HERE)',
+    torch,
+  ],
+  ['function that gives itself back', 'def f():\n    return f()\nf()(HERE)', ' ?'],
   ['inherited attribute is unknown', 'class A(B):\n    def run(self):\n        self.checkpoint(HERE)', ' ?'],
   [
     'class body names are not seen in methods',
