@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { relevantWords } from '../core/lint/relevant.ts';
 
 /** A source file as text, with what it takes to write it back byte for byte. */
 export interface PythonSource {
@@ -12,9 +13,11 @@ export interface PythonSource {
 /** Beyond this a file is data, not code a person edits (the language server draws the same line). */
 export const largestSourceBytes = 4_000_000;
 
-/** All rules are about checkpointing; a file without the word needs neither decoding nor parsing. */
-export const mayHaveFindings = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('checkpoint');
+/** A file without any word that rules are about needs neither decoding nor parsing. */
+export function mayHaveFindings(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return relevantWords.some((word) => buffer.includes(word));
+}
 
 /** Never fails: bytes that are not UTF-8 become U+FFFD, so that the rest of the file is still looked at. */
 export function decodeSource(bytes: Uint8Array): PythonSource {

@@ -2,6 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { detectRun } from '../core/facts/detectRun.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
 import { lint } from '../core/lint/engine.ts';
+import { isRelevant } from '../core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { Module } from '../core/python/ast.ts';
 import { callIndex } from '../core/python/calls.ts';
@@ -74,7 +75,7 @@ function analyse(
     diagnostics(settings) {
       const known = diagnostics.get(settings);
       if (known !== undefined) return known;
-      const relevant = settings.lintEnabled && text.includes('checkpoint');
+      const relevant = settings.lintEnabled && isRelevant(text);
       const { severities, torch } = settings;
       const versions = { ...around?.versionsFor(path), ...(torch === undefined ? {} : { torch }) };
       const found = relevant ? lint(file(), { rules: allRules, versions, workspace, severities, onCrash }) : [];

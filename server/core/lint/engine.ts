@@ -7,6 +7,7 @@ import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
+import { isRelevant } from './relevant.ts';
 import type { ConfigContext, Diagnostic, Finding, LintContext, Rule, Severity } from './rule.ts';
 import { isSuppressed, suppressionsOf } from './suppress.ts';
 
@@ -23,7 +24,7 @@ export interface LintOptions {
 /** Runs all rules over one file. */
 export function lint(file: SourceFile, options: LintOptions): Diagnostic[] {
   const { module } = file;
-  if (!module.text.includes('checkpoint')) return [];
+  if (!isRelevant(module.text)) return [];
   const context = contextOf(file, options);
   const found = options.rules.flatMap((rule) => findingsOf(rule, () => rule.check?.(context) ?? [], options));
   return reported(found, { text: module.text, unreliable: module.unreliable, comments: () => module.comments });
