@@ -12,7 +12,7 @@ export const rule: Rule = {
   summary: 'a reentrant region whose inputs are data that requires no grad',
   *check(context): Generator<Finding> {
     for (const site of context.sites) {
-      if (site.configuresOnly || !isReentrant(site) || !isModule(site, context)) continue;
+      if (site.configuresOnly || !isReentrant(site) || !hasParameters(site, context)) continue;
       const inputs = inputsOf(site);
       if (inputs === undefined || inputs.length === 0 || runsWithoutGrad(site.call, context)) continue;
       if (
@@ -42,13 +42,18 @@ function inputsOf({ function: name, given }: CheckpointSite): readonly GivenArgu
   return input === undefined ? undefined : [input];
 }
 
-/** A module has parameters to train; a plain function may have none. */
-function isModule(site: CheckpointSite, context: LintContext): boolean {
-  const { entry, libraryModules, bodies } = context.region(site);
-  if (site.function === 'checkpoint_sequential') return bodies.length > 0 || libraryModules.length > 0;
-  if (entry === undefined) return libraryModules.length > 0;
-  return entry.owner !== undefined && entry.callable.kind === 'function' && entry.callable.name.name === 'forward';
+/** A module with something to train; a plain function or an activation has no parameters. */
+function hasParameters(site: CheckpointSite, context: LintContext): boolean {
+  const { entry, libraryModules, bodies, complete } = context.region(site);
+  if (libraryModules.some(({ qualified }) => parametric.test(qualified))) return true;
+  const isForward =
+    entry?.owner !== undefined && entry.callable.kind === 'function' && entry.callable.name.name === 'forward';
+  // A module of this workspace that calls something unknown has its parameters there.
+  return (isForward || (site.function === 'checkpoint_sequential' && bodies.length > 0)) && !complete;
 }
+
+const parametric =
+  /^torch\.nn\.(\w*Linear|\w*Conv\w*|Embedding\w*|\w*Norm\w*|LSTM|GRU|RNN|MultiheadAttention|Transformer\w*|PReLU)$/;
 
 /** Indices never require grad. */
 function isEmbedding(site: CheckpointSite, context: LintContext): boolean {

@@ -1,0 +1,48 @@
+import type { LintContext } from '../lint/rule.ts';
+import { type GivenKeyword, keywordNamed } from '../python/arguments.ts';
+import type { Call, Expression } from '../python/ast.ts';
+import { constantOf } from '../python/constants.ts';
+
+/** A place that tells DistributedDataParallel to look for unused parameters. */
+export interface UnusedParameterSearch {
+  readonly call: Call;
+  readonly at: GivenKeyword;
+  readonly asWritten: string;
+  /** The wrapped model, where the call shows it. */
+  readonly model: Expression | undefined;
+}
+
+const wrappers = ['torch.nn.parallel.DistributedDataParallel', 'torch.nn.parallel.distributed.DistributedDataParallel'];
+const accelerate = ['accelerate.DistributedDataParallelKwargs', 'accelerate.utils.DistributedDataParallelKwargs'];
+const lightningRoots = ['lightning.pytorch', 'pytorch_lightning', 'lightning.fabric'];
+const lightning = lightningRoots.map((root) => `${root}.strategies.DDPStrategy`);
+const trainers = [
+  'lightning.Trainer',
+  'lightning.pytorch.Trainer',
+  'pytorch_lightning.Trainer',
+  'lightning.Fabric',
+  'lightning.fabric.Fabric',
+];
+const lightningNames = ['ddp_find_unused_parameters_true', 'ddp_notebook_find_unused_parameters_true'];
+
+/** All spellings but transformers' own; a static graph switches the search off. */
+export function unusedParameterSearches({ calls, names, module }: LintContext): readonly UnusedParameterSearch[] {
+  if (!module.text.includes('find_unused_parameters') || module.text.includes('_set_static_graph')) return [];
+  const byFlag = calls.to(...wrappers, ...accelerate, ...lightning).flatMap(({ call, given, qualified }) => {
+    const at = keywordNamed(given, 'find_unused_parameters');
+    if (at === undefined || at.preset || constantOf(at.value, names) !== true) return [];
+    const isStatic = keywordNamed(given, 'static_graph');
+    if (given.openKeywords || (isStatic !== undefined && constantOf(isStatic.value, names) !== false)) return [];
+    const model = wrappers.includes(qualified)
+      ? (keywordNamed(given, 'module') ?? given.positional[0])?.value
+      : undefined;
+    return [{ call, at, asWritten: 'find_unused_parameters=True', model }];
+  });
+  const byName = calls.to(...trainers).flatMap(({ call, given }) => {
+    const at = keywordNamed(given, 'strategy');
+    const value = at === undefined ? undefined : constantOf(at.value, names);
+    if (at === undefined || at.preset || typeof value !== 'string' || !lightningNames.includes(value)) return [];
+    return [{ call, at, asWritten: `strategy="${value}"`, model: undefined }];
+  });
+  return [...byFlag, ...byName];
+}
