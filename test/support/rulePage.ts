@@ -52,7 +52,7 @@ export function readPage(page: string): PageCase[] {
       cases.push({ ...last, fixed: `${block.join('\n')}\n` });
     } else {
       const versions = versionsIn(line);
-      cases.push({ line: index + 1, heading, language, versions, ...split(block), fixed: undefined });
+      cases.push({ line: index + 1, heading, language, versions, ...split(block, language), fixed: undefined });
     }
     index = end;
   }
@@ -64,7 +64,7 @@ const versionsIn = (fence: string): Record<string, string> =>
     Array.from(fence.matchAll(/(\w+)=([\d.]+)/g), ([, library = '', version = '']) => [library, version]),
   );
 
-function split(block: readonly string[]): { source: string; expected: ExpectedFinding[] } {
+function split(block: readonly string[], language: PageLanguage): { source: string; expected: ExpectedFinding[] } {
   const code: string[] = [];
   const expected: ExpectedFinding[] = [];
   for (const line of block) {
@@ -74,8 +74,10 @@ function split(block: readonly string[]): { source: string; expected: ExpectedFi
       continue;
     }
     const [, carets = '', rule = '', message = ''] = match;
+    // Keys of a configuration begin in column one, where `#` stands: right before the carets it counts as one of them.
+    const extra = language !== 'python' && line.startsWith('#^') ? 1 : 0;
     expected.push({
-      where: `${code.length}:${line.indexOf('^') + 1}+${carets.length} ${rule}`,
+      where: `${code.length}:${line.indexOf('^') + 1 - extra}+${carets.length + extra} ${rule}`,
       message: message.trim(),
     });
   }

@@ -19,6 +19,7 @@ export interface GivenFlag {
   readonly at: Span;
   /** Undefined for a value that is not known, and for none at all. */
   readonly value: string | undefined;
+  readonly hasValue: boolean;
 }
 
 /** `--flag value` and `--flag=value`. A word that is not known counts as the value of the flag before it. */
@@ -29,9 +30,10 @@ export function flagGiven({ words }: FlagList, name: string): GivenFlag | undefi
     if (word.text === name) {
       const next = words[index + 1];
       const isValue = next !== undefined && next.text?.startsWith('--') !== true;
-      return { at: word.at, value: isValue ? next.text : undefined };
+      return { at: word.at, value: isValue ? next.text : undefined, hasValue: isValue };
     }
-    if (word.text.startsWith(`${name}=`)) return { at: word.at, value: word.text.slice(name.length + 1) };
+    if (word.text.startsWith(`${name}=`))
+      return { at: word.at, value: word.text.slice(name.length + 1), hasValue: true };
   }
   return undefined;
 }
