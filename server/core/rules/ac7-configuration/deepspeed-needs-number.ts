@@ -3,7 +3,8 @@ import type { Finding, Rule } from '../../lint/rule.ts';
 import { blockOf, type DeepSpeedConfig, deepspeedDictionaries, deepspeedFile } from '../deepspeedConfigs.ts';
 import { deepspeedOptions } from '../deepspeedOptions.ts';
 
-const error = 'raises AssertionError: Must specify the number of layers with contiguous memory checkpointing';
+const error =
+  'leaves no room for any checkpoint: raises AssertionError, in older versions IndexError once a layer is checkpointed';
 
 export const rule: Rule = {
   code: 'AC702',

@@ -1,6 +1,6 @@
 import type { SettingsFile } from '../../config/configFile.ts';
 import { removeLines } from '../../config/setEntry.ts';
-import { type ConfigEntry, entryAt, switchAt } from '../../config/tree.ts';
+import { type ConfigEntry, entryAt, isMissing, switchAt } from '../../config/tree.ts';
 import type { Finding, Fix, Rule } from '../../lint/rule.ts';
 import { axolotlProblems } from '../axolotlSettings.ts';
 import type { SettingProblem } from '../settingProblem.ts';
@@ -43,7 +43,8 @@ function* inLlamaFactory({ text, root }: SettingsFile): Generator<Finding> {
     const message =
       'turns checkpointing on in spite of disable_gradient_checkpointing: the Trainer follows this switch';
     yield { ...place(entry), severity: 'warning', message, fixes: [] };
-  } else if (given) {
+    // With arguments of its own the Trainer's switch chooses the variant.
+  } else if (given && isMissing(root, 'gradient_checkpointing_kwargs')) {
     const edits = removeLines(text, entry);
     const fixes: Fix[] = edits === undefined ? [] : [{ title: 'Remove the line', preferred: false, edits }];
     yield {
@@ -51,7 +52,7 @@ function* inLlamaFactory({ text, root }: SettingsFile): Generator<Finding> {
       message: 'is on already: LLaMA-Factory checkpoints unless disable_gradient_checkpointing is true',
       fixes,
     };
-  } else if (!isDisabled) {
+  } else if (!given && !isDisabled) {
     const message = 'does not turn checkpointing off: in LLaMA-Factory only disable_gradient_checkpointing: true does';
     yield { ...place(entry), severity: 'warning', message, fixes: turnOff(entry, root.layout) };
   }
