@@ -24,6 +24,13 @@ export const pythonDocuments = [
   { scheme: 'untitled', language: 'python' },
 ];
 
+/** Settings of training libraries and the scripts that start them. TOML by its name: editors know no such language. */
+const configurationDocuments = ['json', 'jsonc', 'yaml', 'shellscript', 'toml'].map((language) => ({
+  scheme: 'file',
+  language,
+}));
+const tomlFiles = { scheme: 'file', pattern: '**/*.toml' };
+
 export function createClient(
   context: vscode.ExtensionContext,
   output: vscode.LogOutputChannel,
@@ -36,7 +43,7 @@ export function createClient(
   };
   const initializationOptions: InitializationOptions = { facts: true };
   const options: LanguageClientOptions = {
-    documentSelector: pythonDocuments,
+    documentSelector: [...pythonDocuments, ...configurationDocuments, tomlFiles],
     outputChannel: output,
     initializationOptions,
   };

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Versions } from '../core/torch/version.ts';
 import type { Workspace } from '../core/workspace/workspace.ts';
+import { configText } from './configText.ts';
 import { type DiskFilesOptions, diskFiles } from './diskFiles.ts';
 import { Folders } from './folders.ts';
 import { projectVersions } from './projectVersions.ts';
@@ -41,7 +42,8 @@ export function diskSurroundings(options: SurroundingsOptions): Surroundings {
 
   function workspaceOf(path: string): Workspace {
     const root = rootOf(path);
-    return { roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])], file };
+    const text = (name: string): string | undefined => options.openText?.(name)?.text ?? configText(name);
+    return { roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])], file, text };
   }
 
   /** The innermost folder given that holds the file; else the nearest one that looks like a project. */

@@ -8,11 +8,13 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { factsMethod, type InitializationOptions } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
+import { configAnalysesWith } from './configAnalysis.ts';
 import { pathOf, toDiagnostic } from './convert.ts';
 import { FactsFeed } from './factsFeed.ts';
 import { codeActions, fixAllKind } from './features/codeActions.ts';
@@ -32,15 +34,15 @@ export function serve(connection: Connection, host: Host): void {
   const documents = new TextDocuments(TextDocument);
   const crashed = new Set<string>();
   let surroundings: Surroundings | undefined;
-  const analyses = analysesWith(
-    host.parse,
-    () => surroundings,
-    (rule, error) => {
-      if (crashed.has(rule.code)) return;
-      crashed.add(rule.code);
-      connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
-    },
-  );
+  const onCrash = (rule: Rule, error: unknown): void => {
+    if (crashed.has(rule.code)) return;
+    crashed.add(rule.code);
+    connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
+  };
+  const analyses = analysesWith(host.parse, () => surroundings, onCrash);
+  const configs = configAnalysesWith(() => surroundings, onCrash);
+  /** Documents that are no Python and have findings in the client. */
+  const marked = new Set<string>();
   const facts = new FactsFeed();
   const schedule = new Schedule(publish);
   const settingsByUri = new Map<string, Promise<Settings>>();
@@ -85,6 +87,8 @@ export function serve(connection: Connection, host: Host): void {
   documents.onDidClose(({ document: { uri } }) => {
     schedule.cancel(uri);
     analyses.forget(uri);
+    configs.forget(uri);
+    marked.delete(uri);
     facts.forget(uri);
     settingsByUri.delete(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
@@ -93,9 +97,9 @@ export function serve(connection: Connection, host: Host): void {
   connection.onCodeAction(
     guarded('code actions', async ({ textDocument, range, context }) => {
       const document = documents.get(textDocument.uri);
-      if (document === undefined || !isPython(document)) return null;
-      const settings = await settingsOf(document.uri);
-      return codeActions(document, analyses.of(document).diagnostics(settings), range, context.only);
+      if (document === undefined) return null;
+      const found = findingsIn(document, await settingsOf(document.uri));
+      return found === undefined ? null : codeActions(document, found, range, context.only);
     }),
   );
 
@@ -115,14 +119,25 @@ export function serve(connection: Connection, host: Host): void {
       const settings = await settingsOf(uri);
       // Asking for settings takes a moment in which the document may have been closed or changed again.
       const document = documents.get(uri);
-      if (document === undefined || !isPython(document)) return;
-      const analysis = analyses.of(document);
-      const diagnostics = analysis.diagnostics(settings).map((diagnostic) => toDiagnostic(document, diagnostic));
+      if (document === undefined) return;
+      const found = findingsIn(document, settings);
+      // Of somebody else's file nothing is said, not even that there is nothing to say.
+      if (found === undefined && !marked.has(uri)) return;
+      const diagnostics = (found ?? []).map((diagnostic) => toDiagnostic(document, diagnostic));
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
-      if (wantsFacts) void connection.sendNotification(factsMethod, facts.message(document, analysis));
+      if (!isPython(document)) {
+        if (found === undefined) marked.delete(uri);
+        else marked.add(uri);
+      } else if (wantsFacts) {
+        void connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
+      }
     } catch (error) {
       connection.console.error(`${uri} could not be checked: ${describe(error)}`);
     }
+  }
+
+  function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
+    return isPython(document) ? analyses.of(document).diagnostics(settings) : configs.diagnostics(document, settings);
   }
 
   function settingsOf(uri: string): Promise<Settings> {

@@ -43,7 +43,7 @@ export interface ScriptFile extends ConfigText {
 export const largestConfigText = 100_000;
 
 /** Every rule about settings is about one of these words; a file without them needs no parsing. */
-export const configWords = ['checkpoint', 'recompute', 'distribute-saved-activations'] as const;
+export const configWords = ['checkpoint', 'recompute', 'activation_offloading'] as const;
 
 const formats: Readonly<Record<string, ConfigFormat>> = {
   json: 'json',
