@@ -3,9 +3,10 @@ import type { Call, Expression, For, FunctionDefinition, Lambda, Name, Statement
 import { type Enclosing, enclosing } from '../python/enclosing.ts';
 import type { Names } from '../python/names.ts';
 import type { Scope } from '../python/scope.ts';
-import { childrenOf, partsOf } from '../python/walk.ts';
+import { partsOf } from '../python/walk.ts';
 import { expressionsIn } from '../sites/region.ts';
 import { contains } from '../text/span.ts';
+import { descendants, lastName, movedOn, namesBoundBy, namesIn, statementsHere } from './loopVariables.ts';
 
 /** Names a function reads from the scope right around it, each with its first use; not those it only prints. */
 export function capturedNames(closure: FunctionDefinition | Lambda, names: Names): readonly Captured[] {
@@ -54,32 +55,6 @@ export function reboundBeforeBackward(
 
 const isEager = ({ node }: Scope): boolean =>
   'kind' in node && node.kind === 'comprehension' && node.form !== 'generator';
-
-/** Names that differ from one round of a loop to the next: its targets, what is counted up, and all that hangs on those. */
-function movedOn(loop: For | While): ReadonlySet<string> {
-  const moved = new Set<string>(loop.kind === 'for' ? namesBoundBy(loop.target) : []);
-  const assigned: { readonly names: readonly string[]; readonly reads: readonly string[] }[] = [];
-  for (const statement of statementsHere(loop.body)) {
-    if (statement.kind === 'for') {
-      assigned.push({ names: namesBoundBy(statement.target), reads: namesIn([statement.iterable]) });
-      for (const name of namesBoundBy(statement.target)) moved.add(name);
-    } else if (statement.kind === 'augmentedAssign') {
-      for (const name of namesBoundBy(statement.target)) moved.add(name);
-    } else if (statement.kind === 'assign' && statement.value !== undefined) {
-      const bound = statement.targets.flatMap(namesBoundBy);
-      const reads = namesIn([statement.value]);
-      assigned.push({ names: bound, reads });
-      for (const name of bound) if (reads.includes(name)) moved.add(name);
-    }
-  }
-  for (let before = -1; before !== moved.size; ) {
-    before = moved.size;
-    for (const { names, reads } of assigned) {
-      if (reads.some((name) => moved.has(name))) for (const name of names) moved.add(name);
-    }
-  }
-  return moved;
-}
 
 /** Whether the statements that certainly follow the call in its own function bind the name to something else. */
 function isReboundBehind(around: Enclosing, call: Call, name: string): boolean {
@@ -135,37 +110,6 @@ function runsBackward(block: readonly Statement[]): boolean {
 }
 
 const backwardLike = /backward|^grad$|^step$|train_step|optimizer_step|gradcheck|vjp/i;
-
-const lastName = (callee: Expression): string =>
-  callee.kind === 'name' ? callee.name : callee.kind === 'attribute' ? callee.attribute.name : '';
-
-function* statementsHere(block: readonly Statement[]): Generator<Statement> {
-  for (const statement of block) {
-    yield statement;
-    if (statement.kind === 'function' || statement.kind === 'class') continue;
-    for (const inner of partsOf(statement).blocks) yield* statementsHere(inner);
-  }
-}
-
-function namesBoundBy(target: Expression): string[] {
-  if (target.kind === 'name') return [target.name];
-  return target.kind === 'tuple' || target.kind === 'list' || target.kind === 'starred'
-    ? childrenOf(target).flatMap(namesBoundBy)
-    : [];
-}
-
-const namesIn = (expressions: readonly Expression[]): string[] =>
-  expressions.flatMap(descendants).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
-
-function descendants(root: Expression): Expression[] {
-  const found: Expression[] = [];
-  const stack = [root];
-  for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
-    found.push(expression);
-    stack.push(...childrenOf(expression));
-  }
-  return found;
-}
 
 const hasYield = (statement: Statement): boolean =>
   partsOf(statement).expressions.some((root) =>
