@@ -21,10 +21,12 @@ const shared = {
 };
 
 // web-tree-sitter reads import.meta.url, which a CommonJS bundle lacks: without these two lines it fails at start-up.
+// Of jsonc-parser's two builds only the module one can be bundled; the other one requires its parts by computed names.
 const commonJs = {
   ...shared,
   format: 'cjs',
   platform: 'node',
+  mainFields: ['module', 'main'],
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 };
