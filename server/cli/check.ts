@@ -3,19 +3,16 @@ import type { Rule } from '../core/lint/rule.ts';
 import { findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
 import { parseVersion, type Versions } from '../core/torch/version.ts';
-import { diskSurroundings } from '../disk/surroundings.ts';
-import { parserBeside } from '../parse/fromDisk.ts';
-import { absolutePath } from './absolutePath.ts';
 import { checkInputs, type Input } from './checkInputs.ts';
-import { crashReporter, type Tools } from './checkSource.ts';
+import { crashReporter } from './checkSource.ts';
 import type { ExitCode } from './exitCode.ts';
 import { findFiles } from './findFiles.ts';
 import { choice, readFlags, UsageError } from './flags.ts';
-import { bundleFolder } from './installation.ts';
 import { type Problem, problemLine } from './problem.ts';
 import { type Format, formats, reportAs } from './reportAs.ts';
 import { selectedRules } from './ruleSelection.ts';
 import { print, readStandardInput, warn } from './terminal.ts';
+import { loadTools, type Tools } from './tools.ts';
 import { replaceFile } from './writeFile.ts';
 
 interface CheckRequest {
@@ -114,16 +111,6 @@ async function checkAndReport(
   printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal, fixed: request.fix }));
   if (problems.length > 0) return 2;
   return findingCount(outcome) > 0 ? 1 : 0;
-}
-
-/** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
-async function loadTools(): Promise<Tools> {
-  const parse = await parserBeside(bundleFolder);
-  const folders = [absolutePath('.')];
-  return {
-    parse,
-    surroundings: diskSurroundings({ parse, folders, rememberedMilliseconds: Number.POSITIVE_INFINITY }),
-  };
 }
 
 /** `AC101 (2), AC102`. */

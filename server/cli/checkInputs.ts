@@ -1,7 +1,9 @@
+import { configFormatOf } from '../core/config/configFile.ts';
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
-import { checkSource, type LintRequest, type Tools } from './checkSource.ts';
+import { checkSource, type LintRequest } from './checkSource.ts';
 import { attempt, type Problem, reason } from './problem.ts';
 import { decodeSource, encodeSource, largestSourceBytes, mayHaveFindings } from './pythonSource.ts';
+import type { Tools } from './tools.ts';
 
 /** One thing to check: a file, or standard input. */
 export interface Input {
@@ -27,9 +29,15 @@ export interface CheckOutcome extends CheckReport {
 export async function checkInputs(inputs: readonly Input[], options: CheckOptions): Promise<CheckOutcome> {
   const problems: Problem[] = [];
   const withFindings: CheckedFile[] = [];
+  let otherFiles = 0;
   for (const input of inputs) {
     const bytes = attempt(input.path, problems, () => readInput(input));
-    if (bytes === undefined || !mayHaveFindings(bytes)) continue;
+    const isConfig = configFormatOf(input.path) !== undefined;
+    if (bytes === undefined || !mayHaveFindings(bytes, isConfig)) {
+      // Most files that may be settings by their name are data; they were not what a person wanted checked.
+      if (isConfig) otherFiles++;
+      continue;
+    }
     if (bytes.byteLength > largestSourceBytes) {
       options.sayNote({ path: input.path, message: `not checked: larger than ${largestSourceBytes / 1e6} MB` });
       continue;
@@ -38,7 +46,7 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, options, problems));
     if (checked !== undefined && checked.diagnostics.length > 0) withFindings.push(checked);
   }
-  return { files: inputs.length, withFindings, problems };
+  return { files: inputs.length - otherFiles, withFindings, problems };
 }
 
 function readInput({ path, read }: Input): Uint8Array {

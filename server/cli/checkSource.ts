@@ -1,11 +1,12 @@
-import { type LintOptions, lint } from '../core/lint/engine.ts';
+import { configFile, configFormatOf } from '../core/config/configFile.ts';
+import { type LintOptions, lint, lintConfig } from '../core/lint/engine.ts';
 import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import type { Span } from '../core/text/span.ts';
 import { sourceFile } from '../core/workspace/workspace.ts';
-import type { Surroundings } from '../disk/surroundings.ts';
-import type { ParsePython } from '../parse/parser.ts';
 import { absolutePath } from './absolutePath.ts';
 import type { PythonSource } from './pythonSource.ts';
+import type { Tools } from './tools.ts';
 
 export interface SourceResult {
   readonly text: string;
@@ -26,25 +27,15 @@ export interface FixedSource {
 
 export type LintRequest = Pick<LintOptions, 'rules' | 'versions' | 'onCrash'>;
 
-/** What looking into a file takes; loaded when the first file needs it. */
-export interface Tools {
-  readonly parse: ParsePython;
-  readonly surroundings: Surroundings;
-}
-
 /** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
 export function checkSource(
   path: string,
   source: PythonSource,
-  { parse, surroundings }: Tools,
+  tools: Tools,
   request: LintRequest,
   fix: boolean,
 ): SourceResult {
-  const file = absolutePath(path);
-  const workspace = surroundings.workspaceOf(file);
-  const versions = { ...surroundings.versionsFor(file), ...request.versions };
-  const check = (text: string): readonly Diagnostic[] =>
-    lint(sourceFile(file, parse(text), workspace), { ...request, versions, workspace, severities: {} });
+  const { check, unreliable } = checkerFor(path, tools, request);
   const { text, damage } = source;
   const diagnostics = check(text);
   const result = { text, diagnostics, fixed: undefined, notFixed: undefined };
@@ -53,11 +44,39 @@ export function checkSource(
   const fixed = fixAll(text, check).text;
   if (fixed === text) return result;
   // A fix that breaks the code is a fault of ours, and the person's file is not the place to find out.
-  if (parse(fixed).unreliable.length > parse(text).unreliable.length) {
+  if (unreliable(fixed).length > unreliable(text).length) {
     return { ...result, notFixed: 'the fixed code would not parse, a fault of Checkpoint Lens' };
   }
   const left = check(fixed);
   return { ...result, fixed: { text: fixed, diagnostics: left, codes: codesGone(diagnostics, left) } };
+}
+
+interface Checker {
+  check(text: string): readonly Diagnostic[];
+  /** Stretches that cannot be read. */
+  unreliable(text: string): readonly Span[];
+}
+
+/** By the name's ending a configuration or a shell script, otherwise Python. */
+function checkerFor(path: string, { parse, surroundings }: Tools, request: LintRequest): Checker {
+  const file = absolutePath(path);
+  const workspace = surroundings.workspaceOf(file);
+  const versions = { ...surroundings.versionsFor(file), ...request.versions };
+  const options: LintOptions = { ...request, versions, workspace, severities: {} };
+  const format = configFormatOf(path);
+  if (format === undefined) {
+    return {
+      check: (text) => lint(sourceFile(file, parse(text), workspace), options),
+      unreliable: (text) => parse(text).unreliable,
+    };
+  }
+  return {
+    check(text) {
+      const config = configFile(file, text, format);
+      return config === undefined ? [] : lintConfig(config, options);
+    },
+    unreliable: (text) => configFile(file, text, format)?.unreliable ?? [],
+  };
 }
 
 function codesGone(before: readonly Diagnostic[], after: readonly Diagnostic[]): string[] {

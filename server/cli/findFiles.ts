@@ -1,5 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { configFormatOf, largestConfigBytes } from '../core/config/configFile.ts';
 import { type IgnoreFile, ignoredBy, ignoreFileIn, ignoreFilesAbove, stillCounting } from './gitignore.ts';
 import { attempt, type Problem } from './problem.ts';
 
@@ -13,7 +14,8 @@ export interface FoundFiles {
 
 /**
  * The files that paths given on a command line mean. A given file is always meant, whatever it is called and whether or
- * not git ignores it; a given folder means its Python files, less what nobody wrote or nobody keeps.
+ * not git ignores it; a given folder means its Python files and what may be settings or scripts of a training, less what
+ * nobody wrote or nobody keeps.
  */
 export function findFiles(given: readonly string[]): FoundFiles {
   const problems: Problem[] = [];
@@ -49,10 +51,11 @@ function filesUnder(folder: string, problems: Problem[]): string[] {
     const location = path.resolve(current);
     const own = ignoreFileIn(location);
     const ignoreFiles = own === undefined ? inherited : [...inherited, own];
+    const isConfig = configsAmong(entries);
     for (const entry of entries) {
       const inside = path.join(current, entry.name);
       const isFolder = entry.isDirectory();
-      if (isFolder ? isNeverSearched(entry, inside) : !entry.name.endsWith('.py')) continue;
+      if (isFolder ? isNeverSearched(entry, inside) : !entry.name.endsWith('.py') && !isConfig(entry, inside)) continue;
       if (ignoredBy(ignoreFiles, path.join(location, entry.name), isFolder)) continue;
       if (isFolder) walk(inside, stillCounting(ignoreFiles, path.join(location, entry.name)));
       else if (entry.isFile()) files.push(inside);
@@ -83,6 +86,28 @@ const neverSearched = new Set([
   '.pytest_cache',
   '.ruff_cache',
 ]);
+
+/** Files that every project has and no trainer reads. */
+const neverConfigs =
+  /^(\.|package(-lock)?\.json$|tsconfig.*\.json$|pyproject\.toml$|cargo\.toml$|mkdocs\.yml$|(pnpm|conda)-lock\.|tokenizer.*\.json$|vocab.*\.json$|.*\.index\.json$)/i;
+
+/** A folder with more files of one format holds data. */
+const mostConfigs = 200;
+
+/** Tells which files of a folder may be settings, by name, number and size. Links are left alone. */
+function configsAmong(entries: readonly Dirent[]): (entry: Dirent, file: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const { name } of entries) {
+    const format = configFormatOf(name);
+    if (format !== undefined) counts.set(format, (counts.get(format) ?? 0) + 1);
+  }
+  return (entry, file) => {
+    const format = configFormatOf(entry.name);
+    if (format === undefined || (counts.get(format) ?? 0) > mostConfigs) return false;
+    if (!entry.isFile() || neverConfigs.test(entry.name)) return false;
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= largestConfigBytes;
+  };
+}
 
 /** Also a virtual or conda environment under any name. A folder of such a name that is given itself is searched. */
 const isNeverSearched = (entry: Dirent, folder: string): boolean =>

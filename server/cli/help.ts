@@ -5,6 +5,7 @@ Usage: checkpoint-lens COMMAND [FLAGS]
 
 Commands:
   check [PATH…]    findings in Python files and folders
+  sites [PATH…]    every place that calls, configures or switches checkpointing
   budget [FILE]    activation memory of a model, with and without checkpointing
   explain CODE     what a rule finds, why, and how its fix works
   lsp --stdio      language server for editors
@@ -17,8 +18,8 @@ export const checkHelp = `Finds activation-checkpoint calls that raise, compute 
 
 Usage: checkpoint-lens check [PATH…] [FLAGS]
 
-PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files, except what
-.gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
+PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files, for settings of
+DeepSpeed, Accelerate, LLaMA-Factory, axolotl, torchtune and torchtitan, and for shell scripts, except what .gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
 
   --format FORMAT          text (default), json, sarif or github
   --fix                    make the preferred fixes; with \`-\` the fixed text goes to standard output, the report to
@@ -29,6 +30,16 @@ PATH is a file or a folder; without one it is the folder you are in. Folders are
   --stdin-filename NAME    name to report for what \`-\` reads
 
 Exit code: 0 nothing found, 1 findings, 2 bad usage or input that could not be read.
+`;
+
+export const sitesHelp = `Lists every place that calls, configures or switches activation checkpointing: calls of torch's functions and of the
+project's own wrappers, methods, keywords and keys, with the variant where it is known.
+
+Usage: checkpoint-lens sites [PATH…] [FLAGS]
+
+  --format FORMAT          text (default) or json
+
+Exit code: 0, or 2 for bad usage or input that could not be read.
 `;
 
 export const budgetHelp = `Shows the activation memory of a model: what the paper counts and what PyTorch keeps.

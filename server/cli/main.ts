@@ -4,8 +4,9 @@ import { check } from './check.ts';
 import type { ExitCode } from './exitCode.ts';
 import { explain } from './explain.ts';
 import { readFlags, UsageError } from './flags.ts';
-import { budgetHelp, checkHelp, explainHelp, lspHelp, overview } from './help.ts';
+import { budgetHelp, checkHelp, explainHelp, lspHelp, overview, sitesHelp } from './help.ts';
 import { bundleFolder, installedVersion } from './installation.ts';
+import { sites } from './sites.ts';
 import { endQuietlyOnClosedPipe, print, warn } from './terminal.ts';
 
 interface Command {
@@ -15,6 +16,7 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   check: { help: checkHelp, run: check },
+  sites: { help: sitesHelp, run: sites },
   budget: { help: budgetHelp, run: budget },
   explain: { help: explainHelp, run: explain },
   lsp: { help: lspHelp, run: languageServer },

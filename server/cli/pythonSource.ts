@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { configWords, largestConfigBytes } from '../core/config/configFile.ts';
 import { relevantWords } from '../core/lint/relevant.ts';
 
 /** A source file as text, with what it takes to write it back byte for byte. */
@@ -14,9 +15,10 @@ export interface PythonSource {
 export const largestSourceBytes = 4_000_000;
 
 /** A file without any word that rules are about needs neither decoding nor parsing. */
-export function mayHaveFindings(bytes: Uint8Array): boolean {
+export function mayHaveFindings(bytes: Uint8Array, isConfig = false): boolean {
+  if (isConfig && bytes.byteLength > largestConfigBytes) return false;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return relevantWords.some((word) => buffer.includes(word));
+  return (isConfig ? configWords : relevantWords).some((word) => buffer.includes(word));
 }
 
 /** Never fails: bytes that are not UTF-8 become U+FFFD, so that the rest of the file is still looked at. */

@@ -1,4 +1,4 @@
-import type { Tools } from '../../server/cli/checkSource.ts';
+import type { Tools } from '../../server/cli/tools.ts';
 import { parsePython } from './python.ts';
 
 /** A parser without any disk around it. */

@@ -32,7 +32,7 @@ export function checkpointMentions(
   workspace: Workspace | undefined,
 ): CheckpointMention[] {
   const { module, names } = file;
-  if (!interesting.test(module.text)) return [];
+  if (!mayMention(module.text)) return [];
   const mentions: CheckpointMention[] = [];
   const callees = new Set<Expression>();
   for (const { call, function: name, useReentrant } of checkpointSites(file, calls)) {
@@ -94,7 +94,8 @@ export function checkpointMentions(
   }
 }
 
-const interesting = /checkpoint|with_cp|recompute|require_grads/;
+/** A cheap look before any parsing: most files have nothing to list. */
+export const mayMention = (text: string): boolean => /checkpoint|with_cp|recompute|require_grads/.test(text);
 
 /** Everything whose business is activation checkpointing; saving and loading of weights is not. */
 const apis = new RegExp(
