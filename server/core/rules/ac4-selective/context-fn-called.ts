@@ -1,6 +1,6 @@
 import { importPartial } from '../../lint/addImport.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
-import { givenArguments, keywordNamed } from '../../python/arguments.ts';
+import { givenArguments, keywordNamed, literalEntries } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import { checkpointFunctions } from '../../torch/checkpointApi.ts';
 import { createContexts } from '../selectivePolicies.ts';
@@ -13,19 +13,27 @@ export const rule: Rule = {
   *check(context): Generator<Finding> {
     if (!context.module.text.includes('context_fn')) return;
     for (const call of context.calls.all) {
-      const keyword = keywordNamed(givenArguments([], call.arguments), 'context_fn');
-      if (keyword === undefined || !takesContextFn(call, context)) continue;
-      const made = madeContexts(keyword.value, context);
-      if (made === undefined) continue;
+      const value = contextFnOf(call, context);
+      const made = value === undefined ? undefined : madeContexts(value, context);
+      if (value === undefined || made === undefined) continue;
       yield {
-        at: keyword.value,
+        at: value,
         about: call,
         message: `raises TypeError, 'tuple' object is not callable: context_fn takes a function that makes the contexts anew for each region`,
-        fixes: made === keyword.value ? passPartial(made, context) : [],
+        fixes: made === value ? passPartial(made, context) : [],
       };
     }
   },
 };
+
+/** What a call gives as `context_fn`, itself or among transformers' `gradient_checkpointing_kwargs`. */
+function contextFnOf(call: Call, context: LintContext): Expression | undefined {
+  const given = givenArguments([], call.arguments);
+  const own = keywordNamed(given, 'context_fn');
+  if (own !== undefined) return takesContextFn(call, context) ? own.value : undefined;
+  const handedOn = keywordNamed(given, 'gradient_checkpointing_kwargs');
+  return handedOn && literalEntries(handedOn.value)?.find(({ name }) => name === 'context_fn')?.value;
+}
 
 /** torch's `checkpoint` and `checkpoint_wrapper`, called or preset by `partial`. */
 function takesContextFn(call: Call, { calls, names }: LintContext): boolean {
