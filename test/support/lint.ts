@@ -1,6 +1,7 @@
 import { type ConfigFormat, configFile } from '../../server/core/config/configFile.ts';
 import { type LintOptions, lint, lintConfig } from '../../server/core/lint/engine.ts';
 import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
+import type { Module } from '../../server/core/python/ast.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { LineIndex } from '../../server/core/text/lineIndex.ts';
 import type { Span } from '../../server/core/text/span.ts';
@@ -17,7 +18,10 @@ interface LintTextOptions {
 
 /** Lints a text with the real parser; a rule that throws fails the test. */
 export const lintText = (text: string, options: LintTextOptions = {}): Diagnostic[] =>
-  lint(sourceFile('test.py', parsePython(text)), lintOptions(options));
+  lintModule(parsePython(text), options);
+
+export const lintModule = (module: Module, options: LintTextOptions = {}): Diagnostic[] =>
+  lint(sourceFile('test.py', module), lintOptions(options));
 
 /** Lints a configuration or a shell script; a text that is none a rule knows has no findings. */
 export function lintConfigText(text: string, format: ConfigFormat, options: LintTextOptions = {}): Diagnostic[] {

@@ -55,6 +55,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/text',
     'server/core/torch',
   ],
+  'server/core/notebook': [
+    'server/core/notebook',
+    'server/core/lint',
+    'server/core/python',
+    'server/core/text',
+    'server/core/settings.ts',
+    'jsonc-parser',
+  ],
   'server/core/rules': [
     'server/core/rules',
     'server/core/lint',
@@ -72,6 +80,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/core/report': [
     'server/core/report',
     'server/core/lint',
+    'server/core/notebook',
     'server/core/text',
     'server/core/budget',
     'server/core/facts',

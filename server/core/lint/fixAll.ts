@@ -18,7 +18,7 @@ export function preferredEdits(diagnostics: readonly Diagnostic[]): TextEdit[] {
 }
 
 /** A file changes at most this often; each round only makes fixes that the round before had to put off. */
-const mostRounds = 10;
+export const mostRounds = 10;
 
 /** Applies preferred fixes until none is left. `check` looks at a text anew after each round. */
 export function fixAll(text: string, check: (text: string) => readonly Diagnostic[]): { text: string; fixed: number } {
