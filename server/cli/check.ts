@@ -60,7 +60,7 @@ function versionsOf(text: string | undefined): Versions {
 }
 
 async function checkFiles(paths: readonly string[], request: CheckRequest): Promise<ExitCode> {
-  const { files, problems, emptyFolders } = findFiles(paths);
+  const { files, problems, emptyFolders } = findFiles(paths, true);
   for (const folder of emptyFolders) warn(`${plain(folder)}: no Python files to check in it`);
   const inputs = files.map((path) => ({
     path,

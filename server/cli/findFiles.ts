@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { configFormatOf, largestConfigBytes } from '../core/config/configFile.ts';
+import { settingsAmong } from './configNames.ts';
 import { type IgnoreFile, ignoredBy, ignoreFileIn, ignoreFilesAbove, stillCounting } from './gitignore.ts';
 import { attempt, type Problem } from './problem.ts';
 
@@ -14,10 +14,10 @@ export interface FoundFiles {
 
 /**
  * The files that paths given on a command line mean. A given file is always meant, whatever it is called and whether or
- * not git ignores it; a given folder means its Python files and what may be settings or scripts of a training, less what
- * nobody wrote or nobody keeps.
+ * not git ignores it; a given folder means its Python files (`alsoSettings`: and what may be settings or scripts of a
+ * training), less what nobody wrote or nobody keeps.
  */
-export function findFiles(given: readonly string[]): FoundFiles {
+export function findFiles(given: readonly string[], alsoSettings = false): FoundFiles {
   const problems: Problem[] = [];
   const byLocation = new Map<string, string>();
   const emptyFolders: string[] = [];
@@ -32,7 +32,7 @@ export function findFiles(given: readonly string[]): FoundFiles {
       add(each);
       continue;
     }
-    const found = filesUnder(path.normalize(each), problems);
+    const found = filesUnder(path.normalize(each), problems, alsoSettings);
     if (found.length === 0) emptyFolders.push(each);
     found.forEach(add);
   }
@@ -42,7 +42,7 @@ export function findFiles(given: readonly string[]): FoundFiles {
 /** Not `localeCompare`: the order must not depend on the machine. */
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function filesUnder(folder: string, problems: Problem[]): string[] {
+function filesUnder(folder: string, problems: Problem[], alsoSettings: boolean): string[] {
   const files: string[] = [];
   const links: string[] = [];
   const walk = (current: string, inherited: readonly IgnoreFile[]): void => {
@@ -51,11 +51,11 @@ function filesUnder(folder: string, problems: Problem[]): string[] {
     const location = path.resolve(current);
     const own = ignoreFileIn(location);
     const ignoreFiles = own === undefined ? inherited : [...inherited, own];
-    const isConfig = configsAmong(entries);
+    const maySet = alsoSettings ? settingsAmong(entries) : () => false;
     for (const entry of entries) {
       const inside = path.join(current, entry.name);
       const isFolder = entry.isDirectory();
-      if (isFolder ? isNeverSearched(entry, inside) : !entry.name.endsWith('.py') && !isConfig(entry, inside)) continue;
+      if (isFolder ? isNeverSearched(entry, inside) : !entry.name.endsWith('.py') && !maySet(entry, inside)) continue;
       if (ignoredBy(ignoreFiles, path.join(location, entry.name), isFolder)) continue;
       if (isFolder) walk(inside, stillCounting(ignoreFiles, path.join(location, entry.name)));
       else if (entry.isFile()) files.push(inside);
@@ -86,28 +86,6 @@ const neverSearched = new Set([
   '.pytest_cache',
   '.ruff_cache',
 ]);
-
-/** Files that every project has and no trainer reads. */
-const neverConfigs =
-  /^(\.|package(-lock)?\.json$|tsconfig.*\.json$|pyproject\.toml$|cargo\.toml$|mkdocs\.yml$|(pnpm|conda)-lock\.|tokenizer.*\.json$|vocab.*\.json$|.*\.index\.json$)/i;
-
-/** A folder with more files of one format holds data. */
-const mostConfigs = 200;
-
-/** Tells which files of a folder may be settings, by name, number and size. Links are left alone. */
-function configsAmong(entries: readonly Dirent[]): (entry: Dirent, file: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const { name } of entries) {
-    const format = configFormatOf(name);
-    if (format !== undefined) counts.set(format, (counts.get(format) ?? 0) + 1);
-  }
-  return (entry, file) => {
-    const format = configFormatOf(entry.name);
-    if (format === undefined || (counts.get(format) ?? 0) > mostConfigs) return false;
-    if (!entry.isFile() || neverConfigs.test(entry.name)) return false;
-    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= largestConfigBytes;
-  };
-}
 
 /** Also a virtual or conda environment under any name. A folder of such a name that is given itself is searched. */
 const isNeverSearched = (entry: Dirent, folder: string): boolean =>

@@ -18,8 +18,9 @@ export const checkHelp = `Finds activation-checkpoint calls that raise, compute 
 
 Usage: checkpoint-lens check [PATH…] [FLAGS]
 
-PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files, for settings of
-DeepSpeed, Accelerate, LLaMA-Factory, axolotl, torchtune and torchtitan, and for shell scripts, except what .gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
+PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files,
+shell scripts and settings of DeepSpeed, Accelerate, LLaMA-Factory, axolotl, torchtune and torchtitan, except what
+.gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
 
   --format FORMAT          text (default), json, sarif or github
   --fix                    make the preferred fixes; with \`-\` the fixed text goes to standard output, the report to

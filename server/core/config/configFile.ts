@@ -42,6 +42,9 @@ export interface ScriptFile extends ConfigText {
  */
 export const largestConfigText = 100_000;
 
+/** What such a text takes at most on disk, as UTF-8. */
+export const largestConfigBytes = 3 * largestConfigText;
+
 /** Every rule about settings is about one of these words; a file without them needs no parsing. */
 export const configWords = ['checkpoint', 'recompute', 'activation_offloading'] as const;
 

@@ -39,6 +39,7 @@ async function buildAlone(): Promise<string> {
     bundle: true,
     format: 'cjs',
     platform: 'node',
+    mainFields: ['module', 'main'],
     target: 'es2023',
     loader: { '.md': 'text' },
     define: { 'import.meta.url': 'importMetaUrl' },
