@@ -76,7 +76,8 @@ function registryText() {
 
 /** The tables are TypeScript, so they are bundled into a module that Node can import. */
 async function load(registry) {
-  const result = await esbuild.build({
+  const outfile = inRoot('out', 'generate.mjs');
+  await esbuild.build({
     absWorkingDir: root,
     stdin: {
       contents: [
@@ -88,13 +89,15 @@ async function load(registry) {
       resolveDir: root,
       loader: 'ts',
     },
+    outfile,
     bundle: true,
-    write: false,
     format: 'esm',
     platform: 'node',
+    packages: 'external',
     loader: { '.md': 'text' },
+    logLevel: 'warning',
   });
-  return import(`data:text/javascript;base64,${Buffer.from(result.outputFiles[0].text).toString('base64')}`);
+  return import(`${pathToFileURL(outfile).href}?${Date.now()}`);
 }
 
 function ruleTable(rules) {
