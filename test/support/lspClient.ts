@@ -32,6 +32,8 @@ export interface OpenFile {
   text(): string;
   /** Findings of the newest version. */
   diagnostics(): Promise<readonly Diagnostic[]>;
+  /** Findings that have arrived so far, without waiting for any. */
+  publishedSoFar(): readonly Diagnostic[] | undefined;
   facts(): Promise<FactsMessage>;
   /** Facts that have arrived so far, without waiting for any. */
   factsSoFar(): FactsMessage | undefined;
@@ -142,6 +144,7 @@ async function openFile(
     uri,
     text: () => document.getText(),
     diagnostics: async () => (await published.until(uri, isNow)).diagnostics,
+    publishedSoFar: () => published.get(uri)?.diagnostics,
     facts: () => facts.until(uri, isNow),
     factsSoFar: () => facts.get(uri),
     async type(from, to) {
