@@ -68,13 +68,14 @@ function expand(
   const result: FlagWord[] = [];
   for (const word of words) {
     const units: Unit[] = [];
-    for (const part of word.parts) place(part, units, 0, before);
+    const isSingle = isNamedLike(word, result.at(-1));
+    for (const part of word.parts) place(part, units, 0, before, isSingle);
     result.push(...wordsOf(units, word));
     if (result.length > mostWords) return { words: result.slice(0, mostWords), complete: false };
   }
   return { words: result, complete };
 
-  function place(part: ShellPart, units: Unit[], depth: number, limit: number): void {
+  function place(part: ShellPart, units: Unit[], depth: number, limit: number, isSingle: boolean): void {
     if (part.kind === 'text') {
       if (part.quoted && part.text === '') units.push('empty');
       for (let index = 0; index < part.text.length && units.length < mostUnits; index++) {
@@ -89,16 +90,28 @@ function expand(
     if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
       units.push('unknown');
       // Without quotes it may be any number of words, and so may all elements of an array.
-      if (!part.quoted || part.all) complete = false;
+      if (!isSingle && (!part.quoted || part.all)) complete = false;
       return;
     }
     used.add(assignment);
     if (variable?.grows === true) complete = false;
     for (const [index, word] of assignment.words.entries()) {
       if (index > 0) units.push('break');
-      for (const inner of word.parts) place(inner, units, depth + 1, assignment.start);
+      for (const inner of word.parts) place(inner, units, depth + 1, assignment.start, false);
     }
   }
+}
+
+/** `--zero_stage $ZERO_STAGE`: a variable called like the flag before it is that flag's value and no list of further flags. */
+function isNamedLike({ parts }: ShellWord, flag: FlagWord | undefined): boolean {
+  const [part] = parts;
+  if (parts.length !== 1 || part?.kind !== 'variable' || part.all || flag?.text?.startsWith('--') !== true)
+    return false;
+  const variable = part.name.replaceAll('_', '').toLowerCase();
+  const name = flag.text.replaceAll(/[-_]/g, '').toLowerCase();
+  if (Math.min(variable.length, name.length) <= 2 || /(args?|arguments|opts?|options|flags?)$/.test(variable))
+    return false;
+  return name.includes(variable) || variable.includes(name);
 }
 
 /** Characters of one word with all its variables put in. */

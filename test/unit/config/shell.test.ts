@@ -52,6 +52,13 @@ test('a list is open where more may come', () => {
   assert.deepEqual(lists('A="--a"\nA="--b"\npython t.py --c $A\n'), ['python t.py --c ? …', '--a …', '--b …']);
 });
 
+test('a variable called like its flag is its value', () => {
+  assert.deepEqual(lists('python t.py --zero_stage $ZERO_STAGE --out-dir ${DIR}\n'), [
+    'python t.py --zero_stage ? --out-dir ?',
+  ]);
+  assert.deepEqual(lists('python t.py --bf16 $EXTRA --lr $1\n'), ['python t.py --bf16 ? --lr ? …']);
+});
+
 test('here-documents, substitutions and functions', () => {
   assert.deepEqual(lists('cat <<EOF\npython --inside\nEOF\npython t.py --a $(date "+%s)") --b\n'), [
     'python t.py --a ? --b …',
