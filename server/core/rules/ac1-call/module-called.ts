@@ -26,7 +26,9 @@ export const rule: Rule = {
 
 /** `torch` that no line of the file binds: it came along with a star import, since otherwise the name would not exist. */
 function throughStarImport({ calls, names, module }: LintContext): ResolvedCall[] {
-  const written = calls.named('checkpoint').filter(({ callee }) => isUnboundPath(callee, names));
+  const written = calls
+    .named('checkpoint')
+    .filter((call) => calls.target(call) === undefined && isUnboundPath(call.callee, names));
   const hasStar =
     written.length > 0 && [...statementsOf(module.body)].some((one) => one.kind === 'importFrom' && one.star);
   return hasStar ? written.map((call) => ({ call, qualified: called, given: givenArguments([], call.arguments) })) : [];

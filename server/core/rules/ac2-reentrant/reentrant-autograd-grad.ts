@@ -1,5 +1,5 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
-import { type GivenArguments, givenArguments, keywordNamed } from '../../python/arguments.ts';
+import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import { LineIndex } from '../../text/lineIndex.ts';
 import { reentrantSitesBehind } from '../sitesBehind.ts';
@@ -12,8 +12,8 @@ export const rule: Rule = {
   summary: '`torch.autograd.grad` or `backward(inputs=…)` through a reentrant region',
   *check(context): Generator<Finding> {
     if (context.sites.length === 0) return;
-    for (const { call, values, asWritten } of partialGradients(context)) {
-      const behind = values.flatMap((value) => reentrantSitesBehind(value, context));
+    for (const { call, value, inputs, asWritten } of partialGradients(context)) {
+      const behind = reentrantSitesBehind(value, context, [inputs]);
       const [first] = behind;
       if (first === undefined) continue;
       const line = new LineIndex(context.module.text).lineAt(first.site.call.start) + 1;
@@ -35,37 +35,34 @@ export const rule: Rule = {
 
 interface PartialGradient {
   readonly call: Call;
-  /** What is differentiated. */
-  readonly values: readonly Expression[];
+  /** What is differentiated, and by what. */
+  readonly value: Expression;
+  readonly inputs: Expression;
   readonly asWritten: string;
 }
 
 /** Calls that ask autograd for some gradients only. */
 function partialGradients({ calls }: LintContext): PartialGradient[] {
-  const grads = calls.to('torch.autograd.grad').map(({ call, given }) => ({
-    call,
-    values: argument(given, 'outputs'),
-    asWritten: 'torch.autograd.grad',
-  }));
-  const functions = calls
-    .to('torch.autograd.backward')
-    .flatMap(({ call, given }) =>
-      hasInputs(given) ? [{ call, values: argument(given, 'tensors'), asWritten: 'backward(inputs=…)' }] : [],
-    );
+  const grads = calls.to('torch.autograd.grad').flatMap(({ call, given }) => {
+    const value = keywordNamed(given, 'outputs') ?? given.positional[0];
+    const inputs = keywordNamed(given, 'inputs') ?? given.positional[1];
+    return partial(call, value?.value, inputs?.value, 'torch.autograd.grad');
+  });
+  const functions = calls.to('torch.autograd.backward').flatMap(({ call, given }) => {
+    const value = keywordNamed(given, 'tensors') ?? given.positional[0];
+    return partial(call, value?.value, keywordNamed(given, 'inputs')?.value, 'backward(inputs=…)');
+  });
   const methods = calls.named('backward').flatMap((call) => {
-    const { callee } = call;
-    if (callee.kind !== 'attribute' || !hasInputs(givenArguments([], call.arguments))) return [];
-    return [{ call, values: [callee.object], asWritten: 'backward(inputs=…)' }];
+    const value = call.callee.kind === 'attribute' ? call.callee.object : undefined;
+    const inputs = keywordNamed(givenArguments([], call.arguments), 'inputs');
+    return partial(call, value, inputs?.value, 'backward(inputs=…)');
   });
   return [...grads, ...functions, ...methods];
 }
 
-const argument = (given: GivenArguments, name: string): Expression[] => {
-  const found = keywordNamed(given, name) ?? given.positional[0];
-  return found === undefined ? [] : [found.value];
-};
-
-function hasInputs(given: GivenArguments): boolean {
-  const inputs = keywordNamed(given, 'inputs');
-  return inputs !== undefined && !(inputs.value.kind === 'constant' && inputs.value.value === null);
-}
+const partial = (
+  call: Call,
+  value: Expression | undefined,
+  inputs: Expression | undefined,
+  asWritten: string,
+): PartialGradient[] => (value === undefined || inputs === undefined ? [] : [{ call, value, inputs, asWritten }]);
