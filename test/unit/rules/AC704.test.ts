@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lint } from '../../../server/core/lint/engine.ts';
+import { configFile } from '../../../server/core/config/configFile.ts';
+import { lint, lintConfig } from '../../../server/core/lint/engine.ts';
 import { rule } from '../../../server/core/rules/ac7-configuration/deepspeed-block-without-effect.ts';
 import { workspaceOf } from '../../support/workspace.ts';
 
@@ -45,4 +46,19 @@ test('nothing is said of a file that is not there, is broken, or asks for nothin
   assert.deepEqual(found({ 'train.py': train('"ds.json"'), 'ds.json': block.replace('true', 'false') }), []);
   assert.deepEqual(found({ 'train.py': train('"ds.txt"'), 'ds.txt': block }), []);
   assert.deepEqual(found({ 'train.py': train('path'), 'ds.json': block }), []);
+});
+
+test('a script that names such a file', () => {
+  const script = 'DS=conf/ds.json\ntorchrun train.py --deepspeed $DS --output_dir checkpoints\n';
+  const file = configFile('/w/run.sh', script, 'shell');
+  assert.ok(file);
+  const onCrash = (_: unknown, error: unknown): never => {
+    throw error;
+  };
+  const options = { rules: [rule], versions: {}, severities: {}, onCrash };
+  const foundWith = (texts: Readonly<Record<string, string>>) =>
+    lintConfig(file, { ...options, workspace: workspaceOf(texts) }).map(({ at }) => script.slice(at.start, at.end));
+  assert.deepEqual(foundWith({ 'conf/ds.json': block }), ['--deepspeed']);
+  assert.deepEqual(foundWith({ 'conf/ds.json': block.replace('true', 'false') }), []);
+  assert.deepEqual(foundWith({}), []);
 });

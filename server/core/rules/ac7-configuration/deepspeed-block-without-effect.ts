@@ -1,6 +1,7 @@
+import { flagGiven } from '../../config/flags.ts';
 import { configOfExpression } from '../../config/pythonDictionary.ts';
 import { type ConfigMapping, type ConfigNode, entryAt, mappingAt } from '../../config/tree.ts';
-import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
+import type { ConfigContext, Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { type GivenKeyword, keywordNamed } from '../../python/arguments.ts';
 import type { ResolvedCall } from '../../python/calls.ts';
 import { constantOf } from '../../python/constants.ts';
@@ -35,6 +36,7 @@ export const rule: Rule = {
     }
   },
   *checkConfig(context): Generator<Finding> {
+    yield* inScript(context);
     const config = deepspeedFile(context);
     const entry = entryAt(config?.root, blockName);
     const block = config && blockOf(config);
@@ -45,6 +47,19 @@ export const rule: Rule = {
     yield { at: entry.keyAt, about: entry.keyAt, severity: 'information', message, fixes: [] };
   },
 };
+
+/** `--deepspeed file.json` is how scripts with a Trainer take it; DeepSpeed's own flag of that name has no value. */
+function* inScript({ file, workspace }: ConfigContext): Generator<Finding> {
+  if (file.format !== 'shell') return;
+  for (const flags of file.flags) {
+    const given = flagGiven(flags, '--deepspeed');
+    const named = given?.value === undefined ? undefined : namedConfig(given.value, file.path, workspace);
+    const block = named?.kind === 'deepspeed' ? mappingAt(named.root, blockName) : undefined;
+    if (given === undefined || block === undefined || !asksForSomething(block)) continue;
+    const message = `${blockName} in ${given.value} has no effect unless the program calls deepspeed.checkpointing itself: the Trainer reads --gradient_checkpointing`;
+    yield { at: given.at, about: given.at, severity: 'information', message, fixes: [] };
+  }
+}
 
 /** The block of the dictionary or of the file that `deepspeed=` names. */
 function blockFor({ value }: GivenKeyword, { file, names, workspace }: LintContext): ConfigMapping | undefined {
