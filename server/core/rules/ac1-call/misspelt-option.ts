@@ -30,16 +30,16 @@ function effect(
   option: string,
   context: LintContext,
 ): string | undefined {
-  const called = site.configuresOnly ? undefined : context.region(site).bodies[0]?.callable;
+  const called = site.configuresOnly ? undefined : context.region(site).entry?.callable;
   if (called?.parameters.some((parameter) => parameter.form === 'plain' && parameter.name === name)) return undefined;
   const meant = `torch's option is ${option}`;
   const variantGiven = keywordNamed(site.given, 'use_reentrant') !== undefined || site.given.openKeywords;
   if (site.configuresOnly) return `checkpoint has no option ${name}: ${meant}`;
   if (!variantGiven || isReentrant(site)) return `raises ValueError: Unexpected keyword arguments: ${name}; ${meant}`;
-  if (called?.parameters.some((parameter) => parameter.form === 'dict')) {
-    return `${name} goes on to the function and torch never sees it: ${meant}`;
-  }
-  return `raises an error, since ${name} goes on to the function, which has no such parameter: ${meant}`;
+  const isRefused = called?.parameters.every((parameter) => parameter.form !== 'dict');
+  return isRefused
+    ? `raises TypeError: the function gets an unexpected keyword argument '${name}'; ${meant}`
+    : `${name} goes on to the function, and torch never sees it: ${meant}`;
 }
 
 const nameOf = ({ argument }: GivenKeyword): GivenKeyword['argument'] | { start: number; end: number } =>
