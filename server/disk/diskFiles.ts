@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type SourceFile, sourceFile, type Workspace } from '../core/workspace/workspace.ts';
+import { type SourceFile, unreadSourceFile, type Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { Folders } from './folders.ts';
 
@@ -14,7 +14,7 @@ export interface DiskFilesOptions {
   openText?(path: string): { readonly version: number; readonly text: string } | undefined;
 }
 
-/** Parsed files kept at most; the one not used for longest goes first. */
+/** Files kept at most; the one not used for longest goes first. */
 const mostFiles = 300;
 /** Larger files are data or generated; following names into them is not worth the wait. In bytes. */
 const largestFile = 1_000_000;
@@ -47,7 +47,7 @@ export function diskFiles(options: DiskFilesOptions): (path: string) => SourceFi
 
   function read(path: string, openText: string | undefined): SourceFile | undefined {
     try {
-      return sourceFile(path, parse(openText ?? readFileSync(path, 'utf8')), options.workspaceOf(path));
+      return unreadSourceFile(path, openText ?? readFileSync(path, 'utf8'), parse, options.workspaceOf(path));
     } catch {
       // A file that vanished or may not be read is a file that is not there.
       return undefined;

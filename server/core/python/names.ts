@@ -47,8 +47,11 @@ export interface NameKnowledge {
   readonly starExports: ReadonlyMap<string, ReadonlySet<string>>;
   /** Functions that give back their first argument or something that is called like it (`staticmethod`). */
   readonly passThrough: ReadonlySet<string>;
-  /** What a name leads to in other files; undefined where it leads into none that is known. */
-  follow?(qualified: string): Resolution | undefined;
+  /**
+   * What a name leads to in other files; undefined where it leads into none that is known. A name that only a star import
+   * can have brought is worth looking into any file.
+   */
+  follow?(qualified: string, always: boolean): Resolution | undefined;
   /** What calling a function of another file gives back; undefined where that is not known. */
   followCall?(qualified: string): Resolution | undefined;
 }
@@ -121,7 +124,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       for (const source of scope.starImports) {
         const qualified = source.endsWith('.') ? source + name.name : `${source}.${name.name}`;
         if (knowledge.starExports.get(source)?.has(name.name)) return one(qualified);
-        const followed = knowledge.follow?.(qualified);
+        const followed = knowledge.follow?.(qualified, true);
         if (followed !== undefined) return followed;
       }
     }
@@ -152,7 +155,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   }
 
   function outside(qualified: string): Resolution {
-    return knowledge.follow?.(qualified) ?? one(qualified);
+    return knowledge.follow?.(qualified, false) ?? one(qualified);
   }
 
   function classNamed(object: Expression, depth: number): ClassDefinition | undefined {

@@ -7,14 +7,47 @@ import { torchKnowledge } from '../torch/checkpointApi.ts';
 export interface SourceFile {
   /** As its owner names it: a file path, or a URI's path. Always with `/`. */
   readonly path: string;
+  readonly text: string;
   readonly module: Module;
   readonly names: Names;
 }
 
 /** With a workspace, names are followed through imports into its other files. */
-export function sourceFile(path: string, module: Module, workspace?: Workspace): SourceFile {
-  const knowledge = workspace === undefined ? torchKnowledge : { ...torchKnowledge, ...following(path, workspace) };
-  return { path, module, names: namesOf(module, knowledge) };
+export const sourceFile = (path: string, module: Module, workspace?: Workspace): SourceFile => ({
+  path,
+  text: module.text,
+  module,
+  names: namesIn(path, module, workspace),
+});
+
+/** A file that is parsed when something in it is first asked for; most files a name leads to never are. */
+export function unreadSourceFile(
+  path: string,
+  text: string,
+  parse: (text: string) => Module,
+  workspace: Workspace,
+): SourceFile {
+  let module: Module | undefined;
+  let names: Names | undefined;
+  return {
+    path,
+    text,
+    get module() {
+      module ??= parse(text);
+      return module;
+    },
+    get names() {
+      names ??= namesIn(path, this.module, workspace);
+      return names;
+    },
+  };
+}
+
+function namesIn(path: string, module: Module, workspace: Workspace | undefined): Names {
+  return namesOf(
+    module,
+    workspace === undefined ? torchKnowledge : { ...torchKnowledge, ...following(path, workspace) },
+  );
 }
 
 /**
@@ -71,11 +104,12 @@ function following(path: string, workspace: Workspace): Required<Pick<NameKnowle
     return found;
   };
   return {
-    follow: (qualified) =>
+    follow: (qualified, always) =>
       remembering(qualified, () => {
         const found = splitAtModule(qualified, path, workspace);
         const [first, ...rest] = found?.rest ?? [];
         if (found === undefined || first === undefined) return undefined;
+        if (!always && !mayLeadOn(found.file)) return undefined;
         const bindings = found.file.names.moduleBindings(first);
         if (bindings.length === 0) return undefined;
         return unionOf(bindings.map((binding) => led(binding, [first, ...rest], found.file)));
@@ -104,6 +138,9 @@ function following(path: string, workspace: Workspace): Required<Pick<NameKnowle
     }
   }
 }
+
+/** Only a package's own file or one that speaks of checkpointing can lead a name to where it matters. */
+const mayLeadOn = ({ path, text }: SourceFile): boolean => path.endsWith('/__init__.py') || text.includes('checkpoint');
 
 const nothingKnown: Resolution = { targets: [], complete: false };
 
