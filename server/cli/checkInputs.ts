@@ -1,5 +1,6 @@
 import { configFormatOf } from '../core/config/configFile.ts';
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
+import { checkNotebook, isNotebook, largestNotebookBytes } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
 import { attempt, type Problem, reason } from './problem.ts';
 import { decodeSource, encodeSource, largestSourceBytes, mayHaveFindings } from './pythonSource.ts';
@@ -31,15 +32,16 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
   const withFindings: CheckedFile[] = [];
   let otherFiles = 0;
   for (const input of inputs) {
-    const bytes = attempt(input.path, problems, () => readInput(input));
+    const bytes = attempt(input.path, problems, () => input.read());
     const isConfig = configFormatOf(input.path) !== undefined;
     if (bytes === undefined || !mayHaveFindings(bytes, isConfig)) {
       // Most files that may be settings by their name are data; they were not what a person wanted checked.
       if (isConfig) otherFiles++;
       continue;
     }
-    if (bytes.byteLength > largestSourceBytes) {
-      options.sayNote({ path: input.path, message: `not checked: larger than ${largestSourceBytes / 1e6} MB` });
+    const largest = isNotebook(input.path) ? largestNotebookBytes : largestSourceBytes;
+    if (bytes.byteLength > largest) {
+      options.sayNote({ path: input.path, message: `not checked: larger than ${largest / 1e6} MB` });
       continue;
     }
     const tools = await options.load();
@@ -49,20 +51,21 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
   return { files: inputs.length - otherFiles, withFindings, problems };
 }
 
-function readInput({ path, read }: Input): Uint8Array {
-  if (path.toLowerCase().endsWith('.ipynb')) throw new Error('notebooks are not read yet');
-  return read();
-}
-
 function checkInput(
   { path, write }: Input,
   bytes: Uint8Array,
   tools: Tools,
   options: CheckOptions,
   problems: Problem[],
-): CheckedFile {
+): CheckedFile | undefined {
   const source = decodeSource(bytes);
-  const { fixed, notFixed, ...unfixed } = checkSource(path, source, tools, options, options.fix);
+  const result = (isNotebook(path) ? checkNotebook : checkSource)(path, source, tools, options, options.fix);
+  if ('problem' in result) {
+    if (result.isDamaged) throw new Error(result.problem);
+    options.sayNote({ path, message: result.problem });
+    return undefined;
+  }
+  const { fixed, notFixed, ...unfixed } = result;
   if (notFixed !== undefined) options.sayNote({ path, message: `not fixed: ${notFixed}` });
   if (fixed === undefined) return { path, ...unfixed };
   try {
@@ -71,6 +74,7 @@ function checkInput(
     problems.push({ path, message: `not fixed: ${reason(error)}` });
     return { path, ...unfixed };
   }
-  options.sayFixed(path, fixed.codes);
-  return { path, text: fixed.text, diagnostics: fixed.diagnostics };
+  const { codes, ...left } = fixed;
+  options.sayFixed(path, codes);
+  return { path, ...left };
 }

@@ -2,28 +2,30 @@ import { configFile, configFormatOf } from '../core/config/configFile.ts';
 import { type LintOptions, lint, lintConfig } from '../core/lint/engine.ts';
 import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import type { CheckedFile } from '../core/report/checkedFile.ts';
 import type { Span } from '../core/text/span.ts';
 import { sourceFile } from '../core/workspace/workspace.ts';
 import { absolutePath } from './absolutePath.ts';
 import type { PythonSource } from './pythonSource.ts';
 import type { Tools } from './tools.ts';
 
-export interface SourceResult {
-  readonly text: string;
-  readonly diagnostics: readonly Diagnostic[];
+/** Text and findings, and for a notebook the findings by cell. */
+export type Checked = Pick<CheckedFile, 'text' | 'diagnostics' | 'notebook'>;
+
+export interface SourceResult extends Checked {
   /** Undefined where nothing was to be fixed, or could be. */
   readonly fixed: FixedSource | undefined;
   /** Why fixes that exist were not made. */
   readonly notFixed: string | undefined;
 }
 
-export interface FixedSource {
-  readonly text: string;
-  /** What is left. */
-  readonly diagnostics: readonly Diagnostic[];
+/** The fixed text with what is left. */
+export interface FixedSource extends Checked {
   /** The code of each finding that is gone. */
   readonly codes: readonly string[];
 }
+
+export const wouldNotParse = 'the fixed code would not parse, a fault of Checkpoint Lens';
 
 export type LintRequest = Pick<LintOptions, 'rules' | 'versions' | 'onCrash'>;
 
@@ -45,7 +47,7 @@ export function checkSource(
   if (fixed === text) return result;
   // A fix that breaks the code is a fault of ours, and the person's file is not the place to find out.
   if (unreliable(fixed).length > unreliable(text).length) {
-    return { ...result, notFixed: 'the fixed code would not parse, a fault of Checkpoint Lens' };
+    return { ...result, notFixed: wouldNotParse };
   }
   const left = check(fixed);
   return { ...result, fixed: { text: fixed, diagnostics: left, codes: codesGone(diagnostics, left) } };
@@ -58,15 +60,13 @@ interface Checker {
 }
 
 /** By the name's ending a configuration or a shell script, otherwise Python. */
-function checkerFor(path: string, { parse, surroundings }: Tools, request: LintRequest): Checker {
-  const file = absolutePath(path);
-  const workspace = surroundings.workspaceOf(file);
-  const versions = { ...surroundings.versionsFor(file), ...request.versions };
-  const options: LintOptions = { ...request, versions, workspace, severities: {} };
+function checkerFor(path: string, tools: Tools, request: LintRequest): Checker {
+  const { parse } = tools;
+  const { file, options } = lintOptionsFor(path, tools, request);
   const format = configFormatOf(path);
   if (format === undefined) {
     return {
-      check: (text) => lint(sourceFile(file, parse(text), workspace), options),
+      check: (text) => lint(sourceFile(file, parse(text), options.workspace), options),
       unreliable: (text) => parse(text).unreliable,
     };
   }
@@ -79,7 +79,20 @@ function checkerFor(path: string, { parse, surroundings }: Tools, request: LintR
   };
 }
 
-function codesGone(before: readonly Diagnostic[], after: readonly Diagnostic[]): string[] {
+/** The absolute path of a file, and everything that is known around it. */
+export function lintOptionsFor(
+  path: string,
+  { surroundings }: Tools,
+  request: LintRequest,
+): { readonly file: string; readonly options: LintOptions } {
+  const file = absolutePath(path);
+  const workspace = surroundings.workspaceOf(file);
+  const versions = { ...surroundings.versionsFor(file), ...request.versions };
+  return { file, options: { ...request, versions, workspace, severities: {} } };
+}
+
+/** The code of each finding that was there before and is no more. */
+export function codesGone(before: readonly Diagnostic[], after: readonly Diagnostic[]): string[] {
   const left = after.map(({ code }) => code);
   return before.flatMap(({ code }) => {
     const index = left.indexOf(code);

@@ -14,10 +14,10 @@ export interface FoundFiles {
 
 /**
  * The files that paths given on a command line mean. A given file is always meant, whatever it is called and whether or
- * not git ignores it; a given folder means its Python files (`alsoSettings`: and what may be settings or scripts of a
- * training), less what nobody wrote or nobody keeps.
+ * not git ignores it; a given folder means its Python files (`alsoOthers`: and notebooks, and what may be settings or
+ * scripts of a training), less what nobody wrote or nobody keeps.
  */
-export function findFiles(given: readonly string[], alsoSettings = false): FoundFiles {
+export function findFiles(given: readonly string[], alsoOthers = false): FoundFiles {
   const problems: Problem[] = [];
   const byLocation = new Map<string, string>();
   const emptyFolders: string[] = [];
@@ -32,7 +32,7 @@ export function findFiles(given: readonly string[], alsoSettings = false): Found
       add(each);
       continue;
     }
-    const found = filesUnder(path.normalize(each), problems, alsoSettings);
+    const found = filesUnder(path.normalize(each), problems, alsoOthers);
     if (found.length === 0) emptyFolders.push(each);
     found.forEach(add);
   }
@@ -42,7 +42,7 @@ export function findFiles(given: readonly string[], alsoSettings = false): Found
 /** Not `localeCompare`: the order must not depend on the machine. */
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function filesUnder(folder: string, problems: Problem[], alsoSettings: boolean): string[] {
+function filesUnder(folder: string, problems: Problem[], alsoOthers: boolean): string[] {
   const files: string[] = [];
   const links: string[] = [];
   const walk = (current: string, inherited: readonly IgnoreFile[]): void => {
@@ -51,11 +51,13 @@ function filesUnder(folder: string, problems: Problem[], alsoSettings: boolean):
     const location = path.resolve(current);
     const own = ignoreFileIn(location);
     const ignoreFiles = own === undefined ? inherited : [...inherited, own];
-    const maySet = alsoSettings ? settingsAmong(entries) : () => false;
+    const maySet = settingsAmong(entries);
+    const isMeant = (entry: Dirent, file: string): boolean =>
+      entry.name.endsWith('.py') || (alsoOthers && (entry.name.endsWith('.ipynb') || maySet(entry, file)));
     for (const entry of entries) {
       const inside = path.join(current, entry.name);
       const isFolder = entry.isDirectory();
-      if (isFolder ? isNeverSearched(entry, inside) : !entry.name.endsWith('.py') && !maySet(entry, inside)) continue;
+      if (isFolder ? isNeverSearched(entry, inside) : !isMeant(entry, inside)) continue;
       if (ignoredBy(ignoreFiles, path.join(location, entry.name), isFolder)) continue;
       if (isFolder) walk(inside, stillCounting(ignoreFiles, path.join(location, entry.name)));
       else if (entry.isFile()) files.push(inside);

@@ -18,7 +18,7 @@ export const checkHelp = `Finds activation-checkpoint calls that raise, compute 
 
 Usage: checkpoint-lens check [PATH…] [FLAGS]
 
-PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files,
+PATH is a file or a folder; without one it is the folder you are in. Folders are searched for .py files, notebooks,
 shell scripts and settings of DeepSpeed, Accelerate, LLaMA-Factory, axolotl, torchtune and torchtitan, except what
 .gitignore files exclude, virtual environments, node_modules and __pycache__. \`-\` reads standard input.
 

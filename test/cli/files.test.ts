@@ -77,14 +77,14 @@ test('links make no circle and no file twice', (context) => {
 });
 
 test('what cannot be read is said, the rest is checked, and the exit code is 2', (context) => {
-  const folder = folderWith(context, { 'a.py': implicit, 'n.ipynb': '{}' });
+  const folder = folderWith(context, { 'a.py': implicit, 'n.ipynb': '{"checkpoint": ' });
   mkdirSync(folder.at('empty'));
   const { code, stdout, stderr } = runCli(['check', 'none', 'a.py', 'n.ipynb', 'empty'], { cwd: folder.path });
   assert.match(stdout, /^a\.py:2:5: warning AC101 .*\n1 finding in 1 of 2 files; --fix can fix 1\n$/);
   assert.deepEqual(stderr.split('\n'), [
     'checkpoint-lens: empty: no Python files to check in it',
     'checkpoint-lens: none: no such file or folder',
-    'checkpoint-lens: n.ipynb: notebooks are not read yet',
+    'checkpoint-lens: n.ipynb: not a notebook: its JSON is broken',
     '',
   ]);
   assert.equal(code, 2);

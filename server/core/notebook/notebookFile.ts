@@ -12,8 +12,8 @@ export interface NotebookFile {
 
 export interface NotNotebook {
   readonly problem: string;
-  /** It may well be a notebook, but one of a kind that is not read. */
-  readonly isOtherFormat: boolean;
+  /** False where it may well be a notebook, only one of a kind that is not read. */
+  readonly isDamaged: boolean;
 }
 
 /** Reads a stored notebook. Outputs, whatever their size, are passed over. */
@@ -22,19 +22,19 @@ export function readNotebook(json: string): NotebookFile | NotNotebook {
   try {
     content = JSON.parse(json);
   } catch {
-    return { problem: 'not a notebook: its JSON is broken', isOtherFormat: false };
+    return { problem: 'not a notebook: its JSON is broken', isDamaged: true };
   }
-  if (!isRecord(content)) return { problem: 'not a notebook: its JSON is no object', isOtherFormat: false };
+  if (!isRecord(content)) return { problem: 'not a notebook: its JSON is no object', isDamaged: true };
   const format = content.nbformat;
   if (typeof format === 'number' && format !== 4) {
-    return { problem: `not checked: notebook format ${format}, only format 4 is read`, isOtherFormat: true };
+    return { problem: `not checked: notebook format ${format}, only format 4 is read`, isDamaged: false };
   }
-  if (!Array.isArray(content.cells)) return { problem: 'not a notebook: it has no cells', isOtherFormat: false };
+  if (!Array.isArray(content.cells)) return { problem: 'not a notebook: it has no cells', isDamaged: true };
   const isPython = isPythonNotebook(content.metadata);
   const cells = content.cells.map((cell) => cellOf(cell, isPython));
   const places = sourcePlaces(json);
   // Both were read from one text; where they differ all the same, nothing may be written back.
-  if (places.length !== cells.length) return { problem: 'not a notebook: its cells are unclear', isOtherFormat: false };
+  if (places.length !== cells.length) return { problem: 'not a notebook: its cells are unclear', isDamaged: true };
   return { json, cells, places };
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../lint/rule.ts';
+import type { CheckedCells } from '../notebook/fixCells.ts';
 import type { LineIndex } from '../text/lineIndex.ts';
 import type { Span } from '../text/span.ts';
 
@@ -9,6 +10,8 @@ export interface CheckedFile {
   /** Without a byte order mark, so that columns do not count it. */
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** The same findings by cell; `text` and `diagnostics` are then of the notebook's JSON. */
+  readonly notebook?: CheckedCells | undefined;
 }
 
 export interface CheckReport {

@@ -1,8 +1,8 @@
 import { preferredFix } from '../lint/fixAll.ts';
 import type { Diagnostic } from '../lint/rule.ts';
-import { LineIndex } from '../text/lineIndex.ts';
-import { type CheckReport, counted, findingCount, regionOf } from './checkedFile.ts';
+import { type CheckReport, counted, findingCount } from './checkedFile.ts';
 import { codeFrame } from './codeFrame.ts';
+import { type ShownPlace, shownFile } from './findingPlaces.ts';
 import { plain } from './plain.ts';
 
 export interface TextOptions {
@@ -14,19 +14,21 @@ export interface TextOptions {
 
 /** `check --format text`: one line per finding that editors and terminals can jump from, and a summary at the end. */
 export function textReport(report: CheckReport, options: TextOptions): string {
-  const blocks = report.withFindings.flatMap(({ path, text, diagnostics }) => {
-    const lines = new LineIndex(text);
+  const blocks = report.withFindings.flatMap((file) => {
+    const { diagnostics, place } = shownFile(file);
     return diagnostics.map((diagnostic) => {
-      const line = findingLine(path, lines, diagnostic);
-      return options.frames ? `${line}\n${codeFrame(text, lines, diagnostic.at)}\n` : line;
+      const shown = place(diagnostic.at);
+      const line = findingLine(file.path, shown, diagnostic);
+      return options.frames ? `${line}\n${codeFrame(shown.text, shown.lines, shown.span)}\n` : line;
     });
   });
   return [...blocks, summary(report, options), ''].join('\n');
 }
 
-function findingLine(path: string, lines: LineIndex, { at, severity, code, message, name }: Diagnostic): string {
-  const { startLine, startColumn } = regionOf(lines, at);
-  return `${plain(path)}:${startLine}:${startColumn}: ${severity} ${code} ${plain(message)} [${name}]`;
+function findingLine(path: string, shown: ShownPlace, { severity, code, message, name }: Diagnostic): string {
+  const { cell, startLine, startColumn } = shown;
+  const file = cell === undefined ? plain(path) : `${plain(path)}:cell ${cell}`;
+  return `${file}:${startLine}:${startColumn}: ${severity} ${code} ${plain(message)} [${name}]`;
 }
 
 function summary(report: CheckReport, { offersFix }: TextOptions): string {
