@@ -12,7 +12,10 @@ export interface UnusedParameterSearch {
   readonly model: Expression | undefined;
 }
 
-const wrappers = ['torch.nn.parallel.DistributedDataParallel', 'torch.nn.parallel.distributed.DistributedDataParallel'];
+export const distributedDataParallel = [
+  'torch.nn.parallel.DistributedDataParallel',
+  'torch.nn.parallel.distributed.DistributedDataParallel',
+];
 const accelerate = ['accelerate.DistributedDataParallelKwargs', 'accelerate.utils.DistributedDataParallelKwargs'];
 const lightningRoots = ['lightning.pytorch', 'pytorch_lightning', 'lightning.fabric'];
 const lightning = lightningRoots.map((root) => `${root}.strategies.DDPStrategy`);
@@ -28,16 +31,18 @@ const lightningNames = ['ddp_find_unused_parameters_true', 'ddp_notebook_find_un
 /** All spellings but transformers' own; a static graph switches the search off. */
 export function unusedParameterSearches({ calls, names, module }: LintContext): readonly UnusedParameterSearch[] {
   if (!module.text.includes('find_unused_parameters') || module.text.includes('_set_static_graph')) return [];
-  const byFlag = calls.to(...wrappers, ...accelerate, ...lightning).flatMap(({ call, given, qualified }) => {
-    const at = keywordNamed(given, 'find_unused_parameters');
-    if (at === undefined || at.preset || constantOf(at.value, names) !== true) return [];
-    const isStatic = keywordNamed(given, 'static_graph');
-    if (given.openKeywords || (isStatic !== undefined && constantOf(isStatic.value, names) !== false)) return [];
-    const model = wrappers.includes(qualified)
-      ? (keywordNamed(given, 'module') ?? given.positional[0])?.value
-      : undefined;
-    return [{ call, at, asWritten: 'find_unused_parameters=True', model }];
-  });
+  const byFlag = calls
+    .to(...distributedDataParallel, ...accelerate, ...lightning)
+    .flatMap(({ call, given, qualified }) => {
+      const at = keywordNamed(given, 'find_unused_parameters');
+      if (at === undefined || at.preset || constantOf(at.value, names) !== true) return [];
+      const isStatic = keywordNamed(given, 'static_graph');
+      if (given.openKeywords || (isStatic !== undefined && constantOf(isStatic.value, names) !== false)) return [];
+      const model = distributedDataParallel.includes(qualified)
+        ? (keywordNamed(given, 'module') ?? given.positional[0])?.value
+        : undefined;
+      return [{ call, at, asWritten: 'find_unused_parameters=True', model }];
+    });
   const byName = calls.to(...trainers).flatMap(({ call, given }) => {
     const at = keywordNamed(given, 'strategy');
     const value = at === undefined ? undefined : constantOf(at.value, names);

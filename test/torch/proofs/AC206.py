@@ -21,8 +21,13 @@ class Net(torch.nn.Module):
         return checkpoint(self.block, self.stem(t), use_reentrant=self.reentrant)
 
 
-def step(reentrant, **options):
-    model = torch.nn.parallel.DistributedDataParallel(Net(reentrant), **options)
+class Shared(Net):
+    def forward(self, t):
+        return checkpoint(self.block, super().forward(t), use_reentrant=self.reentrant)
+
+
+def step(reentrant, kind=Net, **options):
+    model = torch.nn.parallel.DistributedDataParallel(kind(reentrant), **options)
     for _ in range(2):
         model(torch.randn(2, 4)).sum().backward()
 
@@ -39,5 +44,9 @@ assert message.startswith("RuntimeError: Expected to mark a variable ready only 
 step(True)
 step(True, find_unused_parameters=True, static_graph=True)
 step(False, find_unused_parameters=True)
+shared = error(lambda: step(True, Shared))
+assert shared.startswith("RuntimeError: Expected to mark a variable ready only once."), shared
+step(True, Shared, static_graph=True)
+step(False, Shared)
 torch.distributed.destroy_process_group()
 print(json.dumps({"code": "AC206", "flagged": message.split(". ")[0], "fixed": "ok: trains without the flag, with a static graph, and non-reentrant"}))

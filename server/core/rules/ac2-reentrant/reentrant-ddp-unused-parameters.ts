@@ -5,8 +5,11 @@ import type { Expression } from '../../python/ast.ts';
 import { isReentrant } from '../../sites/checkpointSite.ts';
 import { contains, type Span } from '../../text/span.ts';
 import { type Enabling, enablings } from '../huggingFaceVariant.ts';
+import { sharedRegions } from '../sharedRegions.ts';
+import { switchToNonReentrant } from '../switchVariant.ts';
 import { constantGiven, trainerConfigs } from '../trainingArguments.ts';
-import { unusedParameterSearches } from '../unusedParameterSearch.ts';
+import { distributedDataParallel, unusedParameterSearches } from '../unusedParameterSearch.ts';
+import { wrappedClass } from '../wrappedClass.ts';
 
 const effect = 'and a reentrant checkpoint make the backward pass raise "Expected to mark a variable ready only once"';
 
@@ -16,6 +19,7 @@ export const rule: Rule = {
   severity: 'error',
   summary: 'DistributedDataParallel looks for unused parameters of a model with reentrant checkpoints',
   *check(context): Generator<Finding> {
+    yield* inSharedModules(context);
     if (!context.module.text.includes('find_unused_parameters')) return;
     const enabled = enablings(context);
     yield* inTrainingArguments(enabled, context);
@@ -37,6 +41,29 @@ export const rule: Rule = {
     }
   },
 };
+
+/** The other way to the same error: parameters that are ready once for each region they are in. */
+function* inSharedModules(context: LintContext): Generator<Finding> {
+  const { calls, names, module, sites } = context;
+  if (sites.length === 0 || /_set_static_graph|no_sync/.test(module.text)) return;
+  for (const { given } of calls.to(...distributedDataParallel)) {
+    const model = (keywordNamed(given, 'module') ?? given.positional[0])?.value;
+    const owner = model === undefined ? undefined : wrappedClass(model, names);
+    // A search for unused parameters is told by itself, and a static graph counts how often each one is ready.
+    const isOther = ['static_graph', 'find_unused_parameters'].some((name) => keywordNamed(given, name) !== undefined);
+    if (owner === undefined || given.openKeywords || isOther) continue;
+    for (const shared of sharedRegions(owner, context)) {
+      const [first] = shared.sites;
+      if (first === undefined || !shared.sites.every(({ call }) => isUnconditional(call, context))) continue;
+      yield {
+        at: first.call.callee,
+        about: first.call,
+        message: `${shared.module} is in several reentrant regions of one step: DistributedDataParallel hears of its gradients each time, and the backward pass raises "Expected to mark a variable ready only once"`,
+        fixes: switchToNonReentrant(module, shared.sites, false),
+      };
+    }
+  }
+}
 
 /** transformers' Trainer wraps the model itself. */
 function* inTrainingArguments(enabled: readonly Enabling[], context: LintContext): Generator<Finding> {
@@ -72,33 +99,8 @@ function reentrantRegion(
   const certain = sites.filter(
     (site) => isReentrant(site) && !site.configuresOnly && isUnconditional(site.call, context),
   );
-  if (model === undefined) return undefined;
-  const made = madeFrom(model);
-  const { targets, complete } = made === undefined ? { targets: [], complete: false } : names.resolve(made);
-  const definition = complete && targets.length === 1 ? targets[0]?.definition : undefined;
+  const definition = model === undefined ? undefined : wrappedClass(model, names);
   return definition === undefined ? undefined : certain.find(({ call }) => contains(definition, call))?.call;
-
-  /** The class a model is made from, through `.to(…)` and `.cuda()`. */
-  function madeFrom(expression: Expression): Expression | undefined {
-    let value = expression;
-    for (let step = 0; step < 8; step++) {
-      if (value.kind === 'name') {
-        const bindings = names.bindingsOf(value);
-        const [binding] = bindings;
-        if (bindings.length !== 1 || binding?.to !== 'value') return undefined;
-        value = binding.value;
-      } else if (
-        value.kind === 'call' &&
-        value.callee.kind === 'attribute' &&
-        ['to', 'cuda', 'train'].includes(value.callee.attribute.name)
-      ) {
-        value = value.callee.object;
-      } else {
-        return value.kind === 'call' ? value.callee : undefined;
-      }
-    }
-    return undefined;
-  }
 }
 
 /** Reached in every training step: no condition but the mode the model is in. */
