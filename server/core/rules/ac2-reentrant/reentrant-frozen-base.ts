@@ -2,6 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import type { ResolvedCall } from '../../python/calls.ts';
+import { frozenEmbeddings } from '../frozenEmbeddings.ts';
 import { type Enabling, enablings } from '../huggingFaceVariant.ts';
 import { setTransformersVariant } from '../nonReentrantOptions.ts';
 import { isSamePath } from '../runsBefore.ts';
@@ -26,11 +27,10 @@ const escapes = [
   'requires_grad_(True)',
   'requires_grad = True',
   'register_forward_hook',
-  'modules_to_save',
-  'trainable_token_indices',
-  'embed',
-  'wte',
 ];
+
+/** What may train embeddings beside adapters. */
+const adapterEscapes = ['modules_to_save', 'trainable_token_indices', 'embed', 'wte'];
 
 export const rule: Rule = {
   code: 'AC207',
@@ -41,6 +41,8 @@ export const rule: Rule = {
     const { calls, module, versions } = context;
     // transformers 5 makes the embeddings' output require grad itself; an unknown version counts as current.
     if (versions.transformers?.major !== 4 || escapes.some((one) => module.text.includes(one))) return;
+    yield* frozenByHand(context);
+    if (adapterEscapes.some((one) => module.text.includes(one))) return;
     for (const adapted of calls.to('peft.get_peft_model')) {
       const model = targetOf(adapted.call, context);
       if (model === undefined || !isFrozenByAdapter(adapted, context)) continue;
@@ -61,6 +63,22 @@ export const rule: Rule = {
   },
 };
 
+/** No adapters, but embeddings whose parameters the file freezes itself: then not one layer gets a gradient. */
+function* frozenByHand(context: LintContext): Generator<Finding> {
+  for (const { model, loading } of frozenEmbeddings(context)) {
+    for (const enabling of enablings(context)) {
+      if (enabling.reentrant !== true || !isOn(enabling, model, loading, context)) continue;
+      yield {
+        at: enabling.options ?? enabling.call.callee,
+        about: enabling.call,
+        message:
+          'the embeddings are frozen and nothing makes their output require grad: behind reentrant checkpoints no layer gets a gradient',
+        fixes: setTransformersVariant(enabling, false, context),
+      };
+    }
+  }
+}
+
 /** The name or attribute the adapted model is assigned to. */
 function targetOf(call: Call, { around }: LintContext): Expression | undefined {
   const statement = around(call).statements.at(-1);
@@ -77,15 +95,15 @@ function isFrozenByAdapter({ given }: ResolvedCall, { names }: LintContext): boo
   return qualified !== undefined && adapterConfigs.some((name) => qualified === `peft.${name}`);
 }
 
-/** Called on the adapted model behind its making, or by a transformers Trainer that is given this model. */
-function isOn({ call, by }: Enabling, model: Expression, adapted: Call, { calls, around }: LintContext): boolean {
+/** Called on the model behind its making, or by a transformers Trainer that is given this model. */
+function isOn({ call, by }: Enabling, model: Expression, made: Call, { calls, around }: LintContext): boolean {
   if (by === 'method') {
-    const isBehind = call.start > adapted.end && around(call).function === around(adapted).function;
+    const isBehind = call.start > made.end && around(call).function === around(made).function;
     return isBehind && call.callee.kind === 'attribute' && isSamePath(call.callee.object, model);
   }
   const [trainer, ...others] = trainers(calls);
   if (trainer === undefined || others.length > 0 || !trainer.qualified.startsWith('transformers.')) return false;
   const trained = (keywordNamed(trainer.given, 'model') ?? trainer.given.positional[0])?.value;
   const isOnly = trainingArguments(calls).length === 1 && trainingArguments(calls)[0]?.call === call;
-  return isOnly && trainer.call.start > adapted.end && trained !== undefined && isSamePath(trained, model);
+  return isOnly && trainer.call.start > made.end && trained !== undefined && isSamePath(trained, model);
 }
