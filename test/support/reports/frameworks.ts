@@ -145,7 +145,9 @@ trainer = Trainer(model=Retriever("BAAI/bge-base-en"), train_dataset=data)
 `,
     codes: ['AC607'],
   },
-  R59: { outOfReach: 'which methods the model returned by timm has is decided by its version and by the model named' },
+  R59: {
+    outOfReach: 'an AttributeError of timm before 0.8 and of some of its models, which no line of the caller shows',
+  },
   R60: {
     as: 'shell',
     shape: `
