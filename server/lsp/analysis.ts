@@ -15,7 +15,7 @@ import type { ParsePython } from '../parse/parser.ts';
 import { pathOf } from './convert.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
-const largestDocument = 4_000_000;
+export const largestDocument = 4_000_000;
 
 /** What is known about one version of one document. Each part is computed when it is first asked for. */
 export interface Analysis {
@@ -27,7 +27,8 @@ export interface Analysis {
 }
 
 export interface Analyses {
-  of(document: TextDocument): Analysis;
+  /** `parsed` where the document's text has been parsed already. */
+  of(document: TextDocument, parsed?: Module): Analysis;
   forget(uri: string): void;
 }
 
@@ -39,10 +40,10 @@ export function analysesWith(
 ): Analyses {
   const newest = new Map<string, Analysis>();
   return {
-    of(document) {
+    of(document, parsed) {
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
-      const analysis = analyse(document, parse, surroundings(), onCrash);
+      const analysis = analyse(document, parsed === undefined ? parse : () => parsed, surroundings(), onCrash);
       newest.set(document.uri, analysis);
       return analysis;
     },

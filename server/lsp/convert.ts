@@ -1,8 +1,7 @@
 import type { Diagnostic as ProtocolDiagnostic } from 'vscode-languageserver';
-import { DiagnosticSeverity, type TextEdit as ProtocolEdit, type Range } from 'vscode-languageserver';
+import { DiagnosticSeverity, type Range } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Severity } from '../core/lint/rule.ts';
-import type { TextEdit } from '../core/text/edit.ts';
 import type { Span } from '../core/text/span.ts';
 
 /** The one place that turns the core's offsets and words into the protocol's. */
@@ -25,16 +24,13 @@ export const toSpan = (document: TextDocument, range: Range): Span => ({
   end: document.offsetAt(range.end),
 });
 
-export const toDiagnostic = (document: TextDocument, diagnostic: Diagnostic): ProtocolDiagnostic => ({
-  range: toRange(document, diagnostic.at),
+export const toDiagnostic = (range: Range, diagnostic: Diagnostic): ProtocolDiagnostic => ({
+  range,
   severity: severities[diagnostic.severity],
   code: diagnostic.code,
   source: diagnosticSource,
   message: diagnostic.message,
 });
-
-export const toEdits = (document: TextDocument, edits: readonly TextEdit[]): ProtocolEdit[] =>
-  edits.map(({ span, text }) => ({ range: toRange(document, span), newText: text }));
 
 /** The file a URI names, with `/` between folders; for other schemes the path part, which names no file on disk. */
 export function pathOf(uri: string): string {

@@ -10,9 +10,11 @@ import type { Analysis } from './analysis.ts';
 export class FactsFeed {
   readonly #lastSound = new Map<string, RunFacts>();
 
-  message(document: TextDocument, analysis: Analysis): FactsMessage {
+  /** `toClient` makes facts of what was analysed into facts of what the client has open, where these are not the same. */
+  message(document: TextDocument, analysis: Analysis, toClient = (facts: RunFacts): RunFacts => facts): FactsMessage {
     const { uri, version } = document;
-    const facts = analysis.facts();
+    const found = analysis.facts();
+    const facts = found === undefined ? undefined : toClient(found);
     const last = this.#lastSound.get(uri);
     const lost = last !== undefined && last.model !== undefined && facts?.model === undefined;
     if (lost && analysis.module.unreliable.length > 0) return { uri, version, facts: last, stale: true };

@@ -15,10 +15,13 @@ import type { ParsePython } from '../parse/parser.ts';
 import { factsMethod, type InitializationOptions } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
-import { pathOf, toDiagnostic } from './convert.ts';
+import { pathOf, toDiagnostic, toRange, toSpan } from './convert.ts';
 import { FactsFeed } from './factsFeed.ts';
-import { codeActions, fixAllKind } from './features/codeActions.ts';
+import { codeActions, fixAllKind, fixFile, fixNotebookKind } from './features/codeActions.ts';
 import { hover } from './features/hover.ts';
+import { serveNotebooks } from './notebookService.ts';
+import { notebookSelector } from './notebooks.ts';
+import { placesIn } from './places.ts';
 import { Schedule } from './schedule.ts';
 
 export interface Host {
@@ -46,6 +49,15 @@ export function serve(connection: Connection, host: Host): void {
   const facts = new FactsFeed();
   const schedule = new Schedule(publish);
   const settingsByUri = new Map<string, Promise<Settings>>();
+  const notebooks = serveNotebooks(connection, {
+    parse: host.parse,
+    analyses,
+    facts,
+    wantsFacts: () => wantsFacts,
+    settingsOf,
+    forget,
+    failed: (uri, error) => connection.console.error(`${uri} could not be checked: ${describe(error)}`),
+  });
   let pushedSettings = defaultSettings;
   let canPullSettings = false;
   let canRegisterSettings = false;
@@ -64,7 +76,8 @@ export function serve(connection: Connection, host: Host): void {
       serverInfo: { name: 'checkpoint-lens' },
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind] },
+        notebookDocumentSync: { notebookSelector: [notebookSelector] },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind] },
         hoverProvider: true,
       },
     };
@@ -81,33 +94,34 @@ export function serve(connection: Connection, host: Host): void {
     const section: unknown = isRecord(settings) ? settings[settingsSection] : undefined;
     if (section !== undefined) pushedSettings = parseSettings(section);
     for (const { uri } of documents.all()) schedule.request(uri);
+    notebooks.checkAll();
   });
 
   documents.onDidChangeContent(({ document }) => schedule.request(document.uri));
   documents.onDidClose(({ document: { uri } }) => {
     schedule.cancel(uri);
-    analyses.forget(uri);
     configs.forget(uri);
     marked.delete(uri);
-    facts.forget(uri);
-    settingsByUri.delete(uri);
+    forget(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
   });
 
   connection.onCodeAction(
     guarded('code actions', async ({ textDocument, range, context }) => {
       const document = documents.get(textDocument.uri);
-      if (document === undefined) return null;
+      if (document === undefined) return notebooks.codeActions(textDocument.uri, range, context.only);
       const found = findingsIn(document, await settingsOf(document.uri));
-      return found === undefined ? null : codeActions(document, found, range, context.only);
+      if (found === undefined) return null;
+      return codeActions(placesIn(document), found, toSpan(document, range), context.only, [fixFile(found)]);
     }),
   );
 
   connection.onHover(
     guarded('hover', ({ textDocument, position }) => {
       const document = documents.get(textDocument.uri);
-      if (document === undefined || !isPython(document)) return null;
-      return hover(document, analyses.of(document).sites(), document.offsetAt(position)) ?? null;
+      if (document === undefined) return notebooks.hover(textDocument.uri, position);
+      if (!isPython(document)) return null;
+      return hover(placesIn(document), analyses.of(document).sites(), document.offsetAt(position)) ?? null;
     }),
   );
 
@@ -123,7 +137,7 @@ export function serve(connection: Connection, host: Host): void {
       const found = findingsIn(document, settings);
       // Of somebody else's file nothing is said, not even that there is nothing to say.
       if (found === undefined && !marked.has(uri)) return;
-      const diagnostics = (found ?? []).map((diagnostic) => toDiagnostic(document, diagnostic));
+      const diagnostics = (found ?? []).map((diagnostic) => toDiagnostic(toRange(document, diagnostic.at), diagnostic));
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
       if (!isPython(document)) {
         if (found === undefined) marked.delete(uri);
@@ -138,6 +152,12 @@ export function serve(connection: Connection, host: Host): void {
 
   function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
     return isPython(document) ? analyses.of(document).diagnostics(settings) : configs.diagnostics(document, settings);
+  }
+
+  function forget(uri: string): void {
+    analyses.forget(uri);
+    facts.forget(uri);
+    settingsByUri.delete(uri);
   }
 
   function settingsOf(uri: string): Promise<Settings> {

@@ -16,6 +16,8 @@ import { createMessageConnection, type MessageConnection } from 'vscode-language
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { serve } from '../../server/lsp/server.ts';
 import { type FactsMessage, factsMethod } from '../../server/protocol.ts';
+import { Latest } from './latest.ts';
+import { type NotebookInEditor, openNotebook } from './lspNotebook.ts';
 import { parsePython } from './python.ts';
 
 /** A language client that reads like a person using an editor: open a file, look at findings, apply a fix, type. */
@@ -23,6 +25,8 @@ export interface Client {
   readonly capabilities: InitializeResult['capabilities'];
   readonly log: readonly string[];
   open(name: string, text: string, languageId?: string): Promise<OpenFile>;
+  /** Opens a notebook with these Python cells. */
+  openNotebook(name: string, cells: readonly string[]): Promise<NotebookInEditor>;
   changeSettings(settings: unknown): Promise<void>;
   close(): Promise<void>;
 }
@@ -108,6 +112,7 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
     capabilities,
     log,
     open: (name, text, languageId = 'python') => openFile(connection, published, facts, name, text, languageId),
+    openNotebook: (name, cells) => openNotebook(connection, published, facts, name, cells),
     async changeSettings(changed) {
       settings = changed;
       await connection.sendNotification('workspace/didChangeConfiguration', { settings: { checkpointLens: changed } });
@@ -175,37 +180,4 @@ async function openFile(
     },
     close: () => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
   };
-}
-
-/** The newest message of each document, and a wait for one that is as wanted. */
-class Latest<T> {
-  readonly #messages = new Map<string, T>();
-  readonly #waiting = new Set<() => void>();
-
-  set(uri: string, message: T): void {
-    this.#messages.set(uri, message);
-    for (const look of [...this.#waiting]) look();
-  }
-
-  get(uri: string): T | undefined {
-    return this.#messages.get(uri);
-  }
-
-  until(uri: string, wanted: (message: T) => boolean): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.delete(look);
-        reject(new Error(`nothing arrived for ${uri}`));
-      }, 20_000);
-      const look = (): void => {
-        const message = this.#messages.get(uri);
-        if (message === undefined || !wanted(message)) return;
-        clearTimeout(timer);
-        this.#waiting.delete(look);
-        resolve(message);
-      };
-      this.#waiting.add(look);
-      look();
-    });
-  }
 }

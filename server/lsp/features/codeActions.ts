@@ -1,32 +1,51 @@
-import { type CodeAction, CodeActionKind, type Range } from 'vscode-languageserver';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type CodeAction, CodeActionKind, type TextEdit as ProtocolEdit } from 'vscode-languageserver';
 import { preferredEdits } from '../../core/lint/fixAll.ts';
 import type { Diagnostic } from '../../core/lint/rule.ts';
-import { toDiagnostic, toEdits, toSpan } from '../convert.ts';
+import type { TextEdit } from '../../core/text/edit.ts';
+import type { Span } from '../../core/text/span.ts';
+import { toDiagnostic } from '../convert.ts';
+import type { Places } from '../places.ts';
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.checkpointLens`;
+/** VS Code asks for these once for a notebook, and for those without `notebook.` in every cell. */
+export const fixNotebookKind = `notebook.${fixAllKind}`;
+
+/** One action that makes all preferred fixes of some findings. */
+export interface FixAll {
+  readonly kind: string;
+  readonly title: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const fixFile = (diagnostics: readonly Diagnostic[]): FixAll => ({
+  kind: fixAllKind,
+  title: 'Fix all Checkpoint Lens findings in this file',
+  diagnostics,
+});
 
 /**
- * Quick fixes for the findings a range touches, and one action for all preferred fixes of the file. They are taken from the
- * current version of the document, never from what the client remembers, so an edit can not land in the wrong place.
+ * Quick fixes for the findings a span touches, and actions for all preferred fixes at once. They are taken from the current
+ * version of the text, never from what the client remembers, so an edit can not land in the wrong place.
  */
 export function codeActions(
-  document: TextDocument,
+  places: Places,
   diagnostics: readonly Diagnostic[],
-  range: Range,
+  touched: Span,
   only: readonly string[] | undefined,
+  all: readonly FixAll[],
 ): CodeAction[] {
   const wanted = (kind: string): boolean =>
     only === undefined || only.some((one) => kind === one || kind.startsWith(`${one}.`));
   const actions: CodeAction[] = [];
-  const change = (edits: ReturnType<typeof toEdits>) => ({ changes: { [document.uri]: edits } });
 
   if (wanted(CodeActionKind.QuickFix)) {
-    const { start, end } = toSpan(document, range);
+    const { start, end } = touched;
     const seen = new Set<string>();
     for (const diagnostic of diagnostics.filter(({ at }) => at.start <= end && start <= at.end)) {
+      const range = places.at(diagnostic.at)?.range;
+      if (range === undefined) continue;
       for (const { title, preferred, edits } of diagnostic.fixes) {
-        const edit = change(toEdits(document, edits));
+        const edit = { changes: changesOf(edits, places) };
         const same = JSON.stringify([title, edit]);
         if (seen.has(same)) continue;
         seen.add(same);
@@ -34,16 +53,26 @@ export function codeActions(
           title,
           kind: CodeActionKind.QuickFix,
           isPreferred: preferred,
-          diagnostics: [toDiagnostic(document, diagnostic)],
+          diagnostics: [toDiagnostic(range, diagnostic)],
           edit,
         });
       }
     }
   }
-  const all = wanted(fixAllKind) ? preferredEdits(diagnostics) : [];
-  if (all.length > 0) {
-    const title = 'Fix all Checkpoint Lens findings in this file';
-    actions.push({ title, kind: fixAllKind, edit: change(toEdits(document, all)) });
+  for (const { kind, title, diagnostics: some } of all) {
+    const edits = wanted(kind) ? preferredEdits(some) : [];
+    if (edits.length > 0) actions.push({ title, kind, edit: { changes: changesOf(edits, places) } });
   }
   return actions;
+}
+
+function changesOf(edits: readonly TextEdit[], places: Places): Record<string, ProtocolEdit[]> {
+  const changes: Record<string, ProtocolEdit[]> = {};
+  for (const { span, text } of edits) {
+    const place = places.at(span);
+    if (place === undefined) continue;
+    changes[place.uri] ??= [];
+    changes[place.uri]?.push({ range: place.range, newText: text });
+  }
+  return changes;
 }
