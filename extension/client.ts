@@ -22,6 +22,8 @@ export interface ServerClient {
 export const pythonDocuments = [
   { scheme: 'file', language: 'python' },
   { scheme: 'untitled', language: 'python' },
+  // The server asks for whole notebooks; this is what lets it answer for their cells.
+  { scheme: 'vscode-notebook-cell', language: 'python' },
 ];
 
 /** Settings of training libraries and the scripts that start them. TOML by its name: editors know no such language. */

@@ -10,8 +10,8 @@ export interface FactsTracker extends vscode.Disposable {
 }
 
 /**
- * Keeps the facts of every open document and shows those of the Python editor a person looked at last: an editor with
- * something else (a log, a README) does not take them away.
+ * Keeps the facts of every open document and shows those of the Python editor or notebook a person looked at last: an
+ * editor with something else (a log, a README) does not take them away.
  */
 export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsTracker {
   const byUri = new Map<string, FactsMessage>();
@@ -19,7 +19,16 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
 
   const follow = (editor: vscode.TextEditor | undefined) => {
     if (editor?.document.languageId !== 'python') return;
-    shownUri = editor.document.uri.toString();
+    const { uri } = editor.document;
+    // The facts of a notebook are those of all its cells. One that is only selected has no editor, but it is followed below.
+    if (uri.scheme === 'vscode-notebook-cell') followNotebook(vscode.window.activeNotebookEditor);
+    else showFactsOf(uri);
+  };
+  const followNotebook = (editor: vscode.NotebookEditor | undefined) => {
+    if (editor !== undefined) showFactsOf(editor.notebook.uri);
+  };
+  const showFactsOf = (uri: vscode.Uri) => {
+    shownUri = uri.toString();
     const known = byUri.get(shownUri);
     // A document the server has not looked at yet: its facts are on their way, an empty panel would only flicker.
     if (known !== undefined) show(shownFacts(known));
@@ -28,14 +37,17 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
     byUri.set(message.uri, message);
     if (message.uri === shownUri) show(shownFacts(message));
   };
-  const forget = (document: vscode.TextDocument) => {
-    byUri.delete(document.uri.toString());
+  const forget = ({ uri }: vscode.TextDocument | vscode.NotebookDocument) => {
+    byUri.delete(uri.toString());
   };
 
   const subscriptions = vscode.Disposable.from(
     vscode.window.onDidChangeActiveTextEditor(follow),
+    vscode.window.onDidChangeActiveNotebookEditor(followNotebook),
     vscode.workspace.onDidCloseTextDocument(forget),
+    vscode.workspace.onDidCloseNotebookDocument(forget),
   );
+  followNotebook(vscode.window.activeNotebookEditor);
   follow(vscode.window.activeTextEditor);
   return {
     receive,

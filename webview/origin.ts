@@ -38,10 +38,16 @@ export function originMark<T>(fact: Fact<T>, shownUri: string): OriginMark {
 
 const placeOf = (origin: Origin): Place | undefined => ('place' in origin ? origin.place : undefined);
 
-const lineMark = (place: Place, shownUri: string): string =>
-  place.path === shownUri ? `line ${place.line}` : `${fileName(place.path)}:${place.line}`;
+const lineMark = (place: Place, shownUri: string): string => {
+  if (isCell(place.path)) return `cell line ${place.line}`;
+  return place.path === shownUri ? `line ${place.line}` : `${fileName(place.path)}:${place.line}`;
+};
 
-const spoken = (place: Place): string => `${fileName(place.path)}, line ${place.line}`;
+const spoken = (place: Place): string =>
+  isCell(place.path) ? `a cell, line ${place.line}` : `${fileName(place.path)}, line ${place.line}`;
+
+/** The name of a notebook's cell says nothing to a person. */
+const isCell = (path: string): boolean => path.startsWith('vscode-notebook-cell:');
 
 /** Last part of a URI or path, readable. */
 export function fileName(path: string): string {

@@ -136,31 +136,37 @@ test('standard input may be a notebook', () => {
   assert.equal(run.stderr, 'a.ipynb: fixed AC101\nNo findings in 1 file\n');
 });
 
-const bad: readonly (readonly [string, string | Uint8Array, number, RegExp])[] = [
-  ['nothing', '', 0, /^$/],
-  ['broken JSON', notebook(training).slice(0, -20), 2, /a\.ipynb: not a notebook: its JSON is broken\n$/],
-  ['NUL bytes', notebook(training).replace('"x', '"\0x'), 2, /not a notebook: its JSON is broken/],
-  ['a merge conflict', `<<<<<<< HEAD\n${notebook(training)}`, 2, /not a notebook: its JSON is broken/],
-  ['another kind of JSON', '{"checkpoint": 1}', 2, /not a notebook: it has no cells/],
-  ['a list', '["checkpoint"]', 2, /not a notebook: its JSON is no object/],
-  ['format 3', '{"nbformat": 3, "worksheets": [{"cells": ["checkpoint"]}]}', 0, /not checked: notebook format 3/],
-  [
-    'cells of odd shapes',
-    '{"nbformat": 4, "cells": [1, null, {}, {"cell_type": "code", "source": {"checkpoint": [1]}}]}',
-    0,
-    /^$/,
-  ],
-  ['Python in a file with the wrong name', implicit, 2, /not a notebook: its JSON is broken/],
-];
+const damaged: Readonly<Record<string, readonly [content: string, problem: string]>> = {
+  broken: [notebook(training).slice(0, -20), 'its JSON is broken'],
+  conflict: [`<<<<<<< HEAD\n${notebook(training)}`, 'its JSON is broken'],
+  list: ['["checkpoint"]', 'its JSON is no object'],
+  nul: [notebook(training).replace('"x', '"\0x'), 'its JSON is broken'],
+  other: ['{"checkpoint": 1}', 'it has no cells'],
+  python: [implicit, 'its JSON is broken'],
+};
 
-for (const [title, content, code, stderr] of bad) {
-  test(`bad notebooks: ${title}`, (context) => {
-    const run = check(context, content, '--fix');
-    assert.match(run.stderr, stderr);
-    assert.equal(run.code, code);
-    assert.ok(run.folder.bytes('a.ipynb').equals(Buffer.from(content)), 'not rewritten');
+test('bad notebooks: what is damaged is said and never rewritten', (context) => {
+  const files = Object.entries(damaged).map(([name, [content]]) => [`${name}.ipynb`, content] as const);
+  const folder = folderWith(context, Object.fromEntries(files));
+  const { code, stderr } = runCli(['check', '--fix'], { cwd: folder.path });
+  const said = Object.entries(damaged).map(
+    ([name, [, why]]) => `checkpoint-lens: ${name}.ipynb: not a notebook: ${why}\n`,
+  );
+  assert.equal(stderr, said.join(''));
+  assert.equal(code, 2);
+  for (const [name, content] of files) assert.equal(folder.read(name), content);
+});
+
+test('bad notebooks: other formats and odd shapes are passed over', (context) => {
+  const { path: cwd } = folderWith(context, {
+    'empty.ipynb': '',
+    'old.ipynb': '{"nbformat": 3, "worksheets": [{"cells": ["checkpoint"]}]}',
+    'odd.ipynb': '{"nbformat": 4, "cells": [1, null, {}, {"cell_type": "code", "source": {"checkpoint": [1]}}]}',
   });
-}
+  const { code, stderr } = runCli(['check'], { cwd });
+  assert.equal(stderr, 'checkpoint-lens: old.ipynb: not checked: notebook format 3, only format 4 is read\n');
+  assert.equal(code, 0);
+});
 
 test('bad notebooks: not UTF-8 is checked, and not rewritten', (context) => {
   const content = Buffer.from(notebook(training).replace('\\"é\\"', '\\"~\\"'));
