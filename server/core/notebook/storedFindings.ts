@@ -24,7 +24,7 @@ export function storedFindings({ json, places }: NotebookFile, { joined, diagnos
   });
 }
 
-/** Each changed cell's whole source is replaced, so that a list of lines stays one. */
+/** Whole lines of a list are replaced, so that each stays a string of its own. */
 export function storedEdits(
   { json, places }: Pick<NotebookFile, 'json' | 'places'>,
   joined: JoinedCells,
