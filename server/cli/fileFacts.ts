@@ -21,7 +21,7 @@ export interface FileFacts {
 /** What a file says, or the first file of a folder that says it all. @throws UsageError where it cannot be read */
 export async function factsIn(path: string): Promise<FileFacts> {
   const isFolder = orUsageError(path, () => statSync(path).isDirectory());
-  const parse = await parserBeside(bundleFolder);
+  const { parse } = await parserBeside(bundleFolder);
   if (!isFolder) return { path, facts: factsOfFile(path, parse), others: [] };
   const withModel = findFiles([path])
     .files.filter(mayHaveModel)

@@ -12,7 +12,7 @@ export interface Tools {
 
 /** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
 export async function loadTools(): Promise<Tools> {
-  const parse = await parserBeside(bundleFolder);
+  const { parse } = await parserBeside(bundleFolder);
   const folders = [absolutePath('.')];
   return {
     parse,

@@ -12,6 +12,7 @@ import { type CheckpointSite, checkpointSites } from '../core/sites/checkpointSi
 import { type SourceFile, sourceFile } from '../core/workspace/workspace.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
+import type { TrackedParse } from '../parse/trackedParse.ts';
 import { pathOf } from './convert.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
@@ -34,20 +35,35 @@ export interface Analyses {
 
 /** Keeps the analysis of the newest version of each open document, so that hover and fixes cost nothing extra. */
 export function analysesWith(
-  parse: ParsePython,
+  track: () => TrackedParse,
   surroundings: () => Surroundings | undefined,
   onCrash: (rule: Rule, error: unknown) => void,
 ): Analyses {
   const newest = new Map<string, Analysis>();
+  const tracked = new Map<string, TrackedParse>();
+  const parseOf = (uri: string): TrackedParse => {
+    const known = tracked.get(uri) ?? track();
+    tracked.set(uri, known);
+    return known;
+  };
   return {
     of(document, parsed) {
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
-      const analysis = analyse(document, parsed === undefined ? parse : () => parsed, surroundings(), onCrash);
+      const analysis = analyse(
+        document,
+        (text) => parsed ?? parseOf(document.uri).update(text),
+        surroundings(),
+        onCrash,
+      );
       newest.set(document.uri, analysis);
       return analysis;
     },
-    forget: (uri) => newest.delete(uri),
+    forget(uri) {
+      newest.delete(uri);
+      tracked.get(uri)?.dispose();
+      tracked.delete(uri);
+    },
   };
 }
 

@@ -7,9 +7,10 @@ const rememberedMilliseconds = 2_000;
 
 /** What a language server on this machine works with: the parser beside its bundle, and the disk. */
 export async function nodeHost(folder: string): Promise<Host> {
-  const parse = await parserBeside(folder);
+  const { parse, track } = await parserBeside(folder);
   return {
     parse,
+    track,
     surroundings: (folders, openText) => diskSurroundings({ folders, parse, openText, rememberedMilliseconds }),
   };
 }

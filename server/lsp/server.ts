@@ -11,7 +11,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
-import type { ParsePython } from '../parse/parser.ts';
+import type { PythonParser } from '../parse/parser.ts';
 import { factsMethod, type InitializationOptions } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
@@ -24,8 +24,7 @@ import { notebookSelector } from './notebooks.ts';
 import { placesIn } from './places.ts';
 import { Schedule } from './schedule.ts';
 
-export interface Host {
-  readonly parse: ParsePython;
+export interface Host extends PythonParser {
   /** Reads around open files, where there is a disk to read from. */
   surroundings?(folders: readonly string[], openText: OpenText): Surroundings;
 }
@@ -42,7 +41,7 @@ export function serve(connection: Connection, host: Host): void {
     crashed.add(rule.code);
     connection.console.error(`${rule.code} failed, its findings are missing: ${describe(error)}`);
   };
-  const analyses = analysesWith(host.parse, () => surroundings, onCrash);
+  const analyses = analysesWith(host.track, () => surroundings, onCrash);
   const configs = configAnalysesWith(() => surroundings, onCrash);
   /** Documents that are no Python and have findings in the client. */
   const marked = new Set<string>();

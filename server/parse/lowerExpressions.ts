@@ -323,9 +323,11 @@ export const child = (node: Syntax, field: string): Syntax | undefined =>
 export const fieldAll = (node: Syntax, field: string): Syntax[] =>
   node.children.filter((part) => part.field === field && part.named);
 
-/** Named children without comments, which may stand anywhere. */
-export const named = (node: Syntax): Syntax[] =>
-  node.children.filter((part) => part.named && part.type !== 'comment' && part.type !== 'line_continuation');
+/** Comments and line continuations may stand anywhere and are no part of any construct. */
+export const isCode = (node: Syntax): boolean =>
+  node.named && node.type !== 'comment' && node.type !== 'line_continuation';
+
+export const named = (node: Syntax): Syntax[] => node.children.filter(isCode);
 
 function numberValue(text: string): number | undefined {
   const digits = text.replaceAll('_', '');

@@ -4,20 +4,25 @@ import type {
   FunctionDefinition,
   ImportedName,
   KeywordArgument,
-  Module,
   Name,
   Statement,
 } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
-import { child, ExpressionLowering, fieldAll, named } from './lowerExpressions.ts';
+import { child, ExpressionLowering, fieldAll, isCode, named } from './lowerExpressions.ts';
 import type { Syntax } from './syntax.ts';
 
-/** Turns a concrete syntax tree into the typed tree that everything else reads. Total: broken code gives a module too. */
-export function lowerModule(root: Syntax, text: string): Module {
+/** What one node at the top of a module becomes: a statement, a comment, or nothing but unreliable ground. */
+export interface LoweredUnit {
+  readonly statements: readonly Statement[];
+  readonly comments: readonly Comment[];
+  readonly unreliable: readonly Span[];
+}
+
+/** Turns a node at the top of a module into the typed tree that everything else reads. Total: broken code too. */
+export function lowerUnit(node: Syntax, text: string): LoweredUnit {
   const lowering = new StatementLowering(text);
-  const body = lowering.block(root);
-  const unreliable = root.type === 'ERROR' ? [{ start: 0, end: text.length }] : lowering.unreliable;
-  return { text, body, comments: commentsOf(root, text), unreliable };
+  const statements = lowering.statements([node]);
+  return { statements, comments: commentsOf(node, text), unreliable: lowering.unreliable };
 }
 
 /** Nested `def`, `class`, `if` … deeper than this are left out; no person writes them. */
@@ -39,13 +44,18 @@ class StatementLowering {
       return [];
     }
     this.#depth++;
+    const statements = this.statements(named(node));
+    this.#depth--;
+    return statements;
+  }
+
+  statements(nodes: readonly Syntax[]): Statement[] {
     const statements: Statement[] = [];
-    for (const part of named(node)) {
+    for (const part of nodes) {
       if (part.broken && isBrokenItself(part)) this.unreliable.push({ start: part.start, end: part.end });
-      const statement = this.#statement(part, []);
+      const statement = isCode(part) ? this.#statement(part, []) : undefined;
       if (statement !== undefined) statements.push(statement);
     }
-    this.#depth--;
     return statements;
   }
 

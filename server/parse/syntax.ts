@@ -1,9 +1,8 @@
-import type { Tree } from 'web-tree-sitter';
+import type { Language, TreeCursor } from 'web-tree-sitter';
 
 /**
  * One node of the concrete syntax tree as plain data. Reading a live tree-sitter node crosses into WebAssembly for every
- * property, which costs more than all rules together; so the tree is copied once, with as few crossings as possible, and
- * freed.
+ * property, which costs more than all rules together; so what is needed is copied once, with as few crossings as possible.
  */
 export interface Syntax {
   /** The grammar's node type; an operator or keyword is its own type, for example `+` or `async`. */
@@ -37,46 +36,43 @@ const leaves = new Set([
   'ellipsis',
 ]);
 
-/** Copies a whole tree without recursion, so that no nesting depth can exhaust the stack. */
-export function copySyntax(tree: Tree): Syntax {
-  const { types, fields } = tree.language;
-  const isNamed = namedTypes(tree);
-  const mayBeBroken = tree.rootNode.hasError;
-  const cursor = tree.walk();
-  try {
-    const open: Growing[] = [];
-    let root: Syntax | undefined;
-    for (;;) {
-      const typeId = cursor.nodeTypeId;
-      const type = types[typeId] ?? 'ERROR';
-      const named = isNamed[typeId] ?? true;
-      const broken = mayBeBroken && (type === 'ERROR' || cursor.nodeIsMissing);
-      const parent = open.at(-1);
-      const node: Growing = {
-        type,
-        named,
-        field: parent === undefined ? null : (fields[cursor.currentFieldId] ?? null),
-        start: cursor.startIndex,
-        end: cursor.endIndex,
-        children: (!named || leaves.has(type) ? none : []) as Syntax[],
-        broken,
-      };
-      parent?.children.push(node);
-      root ??= node;
-      if (named && !leaves.has(type) && cursor.gotoFirstChild()) {
-        open.push(node);
-        continue;
-      }
-      if (broken) markBroken(open);
-      while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent()) return root;
-        const closed = open.pop();
-        if (closed?.broken) markBroken(open);
-        if (open.length === 0) return root;
-      }
+/**
+ * Copies the node the cursor is on, with all below it, and leaves the cursor there. Without recursion, so that no nesting
+ * depth can exhaust the stack.
+ */
+export function copySyntax(cursor: TreeCursor, language: Language, mayBeBroken: boolean): Syntax {
+  const { types, fields } = language;
+  const isNamed = namedTypes(language);
+  const open: Growing[] = [];
+  let top: Syntax | undefined;
+  for (;;) {
+    const typeId = cursor.nodeTypeId;
+    const type = types[typeId] ?? 'ERROR';
+    const named = isNamed[typeId] ?? true;
+    const broken = mayBeBroken && (type === 'ERROR' || cursor.nodeIsMissing);
+    const parent = open.at(-1);
+    const node: Growing = {
+      type,
+      named,
+      field: parent === undefined ? null : (fields[cursor.currentFieldId] ?? null),
+      start: cursor.startIndex,
+      end: cursor.endIndex,
+      children: (!named || leaves.has(type) ? none : []) as Syntax[],
+      broken,
+    };
+    parent?.children.push(node);
+    top ??= node;
+    if (named && !leaves.has(type) && cursor.gotoFirstChild()) {
+      open.push(node);
+      continue;
     }
-  } finally {
-    cursor.delete();
+    if (broken) markBroken(open);
+    for (;;) {
+      if (open.length === 0) return top;
+      if (cursor.gotoNextSibling()) break;
+      cursor.gotoParent();
+      if (open.pop()?.broken) markBroken(open);
+    }
   }
 }
 
@@ -89,13 +85,13 @@ function markBroken(ancestors: readonly Growing[]): void {
   }
 }
 
-const namedByLanguage = new WeakMap<object, readonly boolean[]>();
+const namedByLanguage = new WeakMap<Language, readonly boolean[]>();
 
 /** Whether each node type id is a named node; asked once per language, not once per node. */
-function namedTypes(tree: Tree): readonly boolean[] {
-  const known = namedByLanguage.get(tree.language);
+function namedTypes(language: Language): readonly boolean[] {
+  const known = namedByLanguage.get(language);
   if (known !== undefined) return known;
-  const named = tree.language.types.map((_, id) => tree.language.nodeTypeIsNamed(id));
-  namedByLanguage.set(tree.language, named);
+  const named = language.types.map((_, id) => language.nodeTypeIsNamed(id));
+  namedByLanguage.set(language, named);
   return named;
 }

@@ -18,7 +18,7 @@ import { serve } from '../../server/lsp/server.ts';
 import { type FactsMessage, factsMethod } from '../../server/protocol.ts';
 import { Latest } from './latest.ts';
 import { type NotebookInEditor, openNotebook } from './lspNotebook.ts';
-import { parsePython } from './python.ts';
+import { pythonParser } from './python.ts';
 
 /** A language client that reads like a person using an editor: open a file, look at findings, apply a fix, type. */
 export interface Client {
@@ -61,9 +61,10 @@ export interface ClientOptions {
 export function connect(options: ClientOptions = {}): Promise<Client> {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
-  serve(createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)), {
-    parse: parsePython,
-  });
+  serve(
+    createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
+    pythonParser,
+  );
   // `exit` would end this very process; closing the streams ends a server that shares it.
   return clientOn(toClient, toServer, options, false);
 }
