@@ -6,7 +6,7 @@ import { type LintOptions, lint } from '../../server/core/lint/engine.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { sourceFile } from '../../server/core/workspace/workspace.ts';
 import { connectProcess } from '../support/lspClient.ts';
-import { parsePython } from '../support/python.ts';
+import { parsePython, pythonParser } from '../support/python.ts';
 import { trainingCode } from './trainingCode.ts';
 
 const lintOptions: LintOptions = {
@@ -24,6 +24,18 @@ console.log(`file: ${lines} lines, ${(text.length / 1000).toFixed(0)} KB, Node $
 
 const parse = measure(30, () => parsePython(text));
 report('parse and lower', parse, parse);
+
+const tracked = pythonParser.track();
+tracked.update(text);
+let keys = 0;
+const middle = text.indexOf('hidden_states', text.length / 2);
+const withKey = (): string => `${text.slice(0, middle)}${keys++ % 2 === 0 ? 'x' : ''}${text.slice(middle)}`;
+report(
+  'parse and lower after one keystroke',
+  measure(30, () => tracked.update(withKey())),
+  parse,
+);
+tracked.dispose();
 
 const module = parsePython(text);
 report(
