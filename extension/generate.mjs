@@ -18,6 +18,7 @@ export async function generated() {
   const readme = readFileSync(inRoot('README.md'), 'utf8');
   return [
     { file: 'server/core/rules/generated/registry.ts', text: registry },
+    { file: 'server/core/rules/generated/pages.ts', text: pagesText() },
     { file: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
     {
       file: 'README.md',
@@ -53,22 +54,30 @@ function ruleFiles() {
     .sort();
 }
 
+const identifier = (file) => path.basename(file).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+
 function registryText() {
   const files = ruleFiles();
-  const identifier = (file) => path.basename(file).replace(/-(.)/g, (_, letter) => letter.toUpperCase());
   return [
     '// Written by `npm run gen`.',
     "import type { Rule } from '../../lint/rule.ts';",
-    ...files.flatMap((file) => [
-      `import ${identifier(file)}Page from '../${file}.md';`,
-      `import { rule as ${identifier(file)} } from '../${file}.ts';`,
-    ]),
+    ...files.map((file) => `import { rule as ${identifier(file)} } from '../${file}.ts';`),
     '',
     `export const allRules: readonly Rule[] = [${files.map(identifier).join(', ')}];`,
     '',
-    '/** Page of each rule, by its code. */',
+  ].join('\n');
+}
+
+/** Apart from the rules: pages are large, and a server that only lints need not carry them. */
+function pagesText() {
+  const files = ruleFiles();
+  return [
+    '// Written by `npm run gen`.',
+    ...files.map((file) => `import ${identifier(file)} from '../${file}.md';`),
+    '',
+    '/** Page of each rule, by the name of the rule. */',
     'export const rulePages: ReadonlyMap<string, string> = new Map([',
-    ...files.map((file) => `  [${identifier(file)}.code, ${identifier(file)}Page],`),
+    ...files.map((file) => `  ['${path.basename(file)}', ${identifier(file)}],`),
     ']);',
     '',
   ].join('\n');

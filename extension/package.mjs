@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const maximumBytes = 900_000;
 const allowed = [
   /^(package\.json|readme\.md|changelog\.md|license(\.txt|\.md)?)$/i,
-  /^dist\/(extension|server|cli|panel)\.js$/,
+  /^dist\/(extension|server|panel)\.js$/,
   /^dist\/[\w.-]+\.wasm$/,
   /^extension\/[\w-]+\.(png|svg)$/,
   /^grammars\/grammars\.json$/,

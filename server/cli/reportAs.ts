@@ -6,7 +6,7 @@ import { githubReport } from '../core/report/github.ts';
 import { jsonReport } from '../core/report/json.ts';
 import { sarifReport } from '../core/report/sarif.ts';
 import { textReport } from '../core/report/text.ts';
-import { rulePages } from '../core/rules/generated/registry.ts';
+import { rulePages } from '../core/rules/generated/pages.ts';
 import { installedVersion } from './installation.ts';
 import { type Problem, problemLine } from './problem.ts';
 

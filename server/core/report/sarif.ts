@@ -27,7 +27,7 @@ export function sarifReport({ withFindings }: CheckReport, options: SarifOptions
           driver: {
             name: 'Checkpoint Lens',
             semanticVersion: options.toolVersion,
-            rules: options.rules.map((rule) => descriptor(rule, options.pages.get(rule.code) ?? '')),
+            rules: options.rules.map((rule) => descriptor(rule, options.pages.get(rule.name) ?? '')),
           },
         },
         invocations: [

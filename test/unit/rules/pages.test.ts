@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allRules, rulePages } from '../../../server/core/rules/generated/registry.ts';
+import { rulePages } from '../../../server/core/rules/generated/pages.ts';
+import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { testRulePage } from '../../support/rulePageTests.ts';
 
-for (const rule of allRules) testRulePage(rule, rulePages.get(rule.code) ?? '');
+for (const rule of allRules) testRulePage(rule, rulePages.get(rule.name) ?? '');
 
 test('codes and names are unique, and names read as a pattern', () => {
   assert.equal(new Set(allRules.map(({ code }) => code)).size, allRules.length);
