@@ -4,27 +4,25 @@ import type { Span } from '../core/text/span.ts';
 import { type LoweredUnit, lowerUnit } from './lowerStatements.ts';
 import { copySyntax } from './syntax.ts';
 
-/** A node at the top of a module with what it became, under the id tree-sitter gives its subtree. */
+/** A node at the top of a module with what it became. */
 export interface Unit extends Span {
-  readonly id: number;
   readonly lowered: LoweredUnit;
 }
 
-/** Puts a module together from its top-level nodes; those that `known` still has are not looked into. */
+/** Puts a module together from its top-level nodes; those that `known` still has are not looked into again. */
 export function moduleOfTree(
   tree: Tree,
   text: string,
-  known: (id: number, place: Span) => LoweredUnit | undefined,
+  known: (place: Span) => LoweredUnit | undefined,
 ): { module: Module; units: readonly Unit[] } {
   const root = tree.rootNode;
   const units: Unit[] = [];
   const cursor = tree.walk();
   try {
     for (let more = cursor.gotoFirstChild(); more; more = cursor.gotoNextSibling()) {
-      const id = cursor.nodeId;
       const place = { start: cursor.startIndex, end: cursor.endIndex };
-      const lowered = known(id, place) ?? lowerUnit(copySyntax(cursor, tree.language, root.hasError), text);
-      units.push({ id, ...place, lowered });
+      const lowered = known(place) ?? lowerUnit(copySyntax(cursor, tree.language, root.hasError), text);
+      units.push({ ...place, lowered });
     }
   } finally {
     cursor.delete();

@@ -1,5 +1,7 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
+import type { Span } from '../core/text/span.ts';
+import type { LoweredUnit } from './lowerStatements.ts';
 import { moduleOfTree, type Unit } from './moduleOfTree.ts';
 import { shifted } from './shifted.ts';
 
@@ -13,6 +15,7 @@ export interface TrackedParse {
 export function trackedParse(parser: Parser): TrackedParse {
   let tree: Tree | undefined;
   let text = '';
+  /** Of the version before, by where they begin; none where that version had an error. */
   let units: ReadonlyMap<number, Unit> = new Map();
   return {
     update(next) {
@@ -22,17 +25,11 @@ export function trackedParse(parser: Parser): TrackedParse {
       tree?.delete();
       tree = parsed ?? undefined;
       if (parsed === null) return { text: next, body: [], comments: [], unreliable: [{ start: 0, end: next.length }] };
-      // Subtrees outside the change keep their identity in tree-sitter's new tree; their text is the same by definition.
-      const { module, units: found } = moduleOfTree(parsed, next, (id, { start, end }) => {
-        const unit = units.get(id);
-        if (unit === undefined) return undefined;
-        const delta = start - unit.start;
-        const isBefore = unit.end < change.start && delta === 0;
-        const isBehind = unit.start > change.oldEnd && delta === next.length - text.length;
-        if (end - start !== unit.end - unit.start || !(isBefore || isBehind)) return undefined;
-        return delta === 0 ? unit.lowered : shifted(unit.lowered, delta);
-      });
-      units = new Map(found.map((unit) => [unit.id, unit]));
+      // Without errors a statement at the top means what its own text means; outside the change the text is the same.
+      const { module, units: found } = moduleOfTree(parsed, next, (place) =>
+        unchanged(place, change, next.length - text.length),
+      );
+      units = new Map(parsed.rootNode.hasError ? [] : found.map((unit) => [unit.start, unit]));
       text = next;
       return module;
     },
@@ -41,6 +38,15 @@ export function trackedParse(parser: Parser): TrackedParse {
       tree = undefined;
     },
   };
+
+  function unchanged({ start, end }: Span, change: Span, delta: number): LoweredUnit | undefined {
+    if (tree?.rootNode.hasError !== false) return undefined;
+    const before = units.get(start);
+    if (before !== undefined && before.end === end && end < change.start) return before.lowered;
+    const behind = units.get(start - delta);
+    if (behind === undefined || behind.end !== end - delta || behind.start <= change.end) return undefined;
+    return delta === 0 ? behind.lowered : shifted(behind.lowered, delta);
+  }
 
   /**
    * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so a tree
@@ -54,8 +60,8 @@ export function trackedParse(parser: Parser): TrackedParse {
   }
 }
 
-/** The smallest stretch that differs, as tree-sitter wants to hear of it. */
-function changeBetween(before: string, after: string): { start: number; oldEnd: number; edit: Edit } {
+/** The smallest stretch of `before` that differs, also as tree-sitter wants to hear of it. */
+function changeBetween(before: string, after: string): Span & { readonly edit: Edit } {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
@@ -76,7 +82,7 @@ function changeBetween(before: string, after: string): { start: number; oldEnd: 
     oldEndPosition: pointAt(before, oldEnd),
     newEndPosition: pointAt(after, newEnd),
   });
-  return { start, oldEnd, edit };
+  return { start, end: oldEnd, edit };
 }
 
 /** tree-sitter counts rows by line feeds alone. */
