@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../config/configFile.ts';
 import { callIndex } from '../python/calls.ts';
-import { enclosing } from '../python/enclosing.ts';
+import { type Enclosing, enclosing } from '../python/enclosing.ts';
 import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
 import { type Region, regionOf } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
@@ -55,6 +55,7 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
   const { module, names } = file;
   const calls = callIndex(module, names);
   const regions = new Map<CheckpointSite, Region>();
+  const surroundings = new Map<number, Enclosing>();
   return {
     file,
     module,
@@ -63,7 +64,11 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
     sites: checkpointSites(file, calls),
     workspace,
     versions,
-    around: (place) => enclosing(module, place.start),
+    around({ start }) {
+      const known = surroundings.get(start) ?? enclosing(module, start);
+      surroundings.set(start, known);
+      return known;
+    },
     region(site) {
       const known = regions.get(site) ?? regionOf(site, file, workspace);
       regions.set(site, known);

@@ -7,6 +7,17 @@ export interface StatementParts {
 }
 
 export function partsOf(statement: Statement): StatementParts {
+  const known = parts.get(statement);
+  if (known !== undefined) return known;
+  const found = takeApart(statement);
+  parts.set(statement, found);
+  return found;
+}
+
+/** Statements never change, and every rule walks them again: taking each apart once saves most of a walk. */
+const parts = new WeakMap<Statement, StatementParts>();
+
+function takeApart(statement: Statement): StatementParts {
   switch (statement.kind) {
     case 'expression':
       return { expressions: [statement.value], blocks: [] };
