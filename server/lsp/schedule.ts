@@ -30,9 +30,11 @@ export class Schedule {
     this.#waiting.delete(key);
     const started = performance.now();
     await this.#run(key);
-    this.#lastCost.set(key, performance.now() - started);
+    // The first time a document is looked at everything is cold; that says nothing about the next keystroke.
+    const cost = this.#lastCost.has(key) ? performance.now() - started : 0;
+    this.#lastCost.set(key, cost);
   }
 }
 
-/** Below 60 ms nobody notices; above it, a pause as long as the work keeps the server free for other requests. */
-const pauseFor = (costMilliseconds: number): number => (costMilliseconds < 60 ? 0 : Math.min(costMilliseconds, 500));
+/** Below 100 ms nobody notices; above it, a pause as long as the work keeps the server free for other requests. */
+const pauseFor = (costMilliseconds: number): number => (costMilliseconds < 100 ? 0 : Math.min(costMilliseconds, 500));

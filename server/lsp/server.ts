@@ -142,11 +142,19 @@ export function serve(connection: Connection, host: Host): void {
         if (found === undefined) marked.delete(uri);
         else marked.add(uri);
       } else if (wantsFacts) {
-        void connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
+        await sendFacts(document);
       }
     } catch (error) {
       connection.console.error(`${uri} could not be checked: ${describe(error)}`);
     }
+  }
+
+  /** After the findings are on their way: a squiggle must not wait for the panel. */
+  async function sendFacts({ uri, version }: TextDocument): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    const document = documents.get(uri);
+    if (document?.version !== version) return;
+    void connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
   }
 
   function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
