@@ -245,7 +245,18 @@ export function callsIn(callable: FunctionDefinition | Lambda): Call[] {
   return expressionsIn(callable).filter((expression): expression is Call => expression.kind === 'call');
 }
 
-export function expressionsIn(callable: FunctionDefinition | Lambda): Expression[] {
+export function expressionsIn(callable: FunctionDefinition | Lambda): readonly Expression[] {
+  const known = expressions.get(callable);
+  if (known !== undefined) return known;
+  const found = collectExpressions(callable);
+  expressions.set(callable, found);
+  return found;
+}
+
+/** Several rules read the same region; its code never changes. */
+const expressions = new WeakMap<FunctionDefinition | Lambda, readonly Expression[]>();
+
+function collectExpressions(callable: FunctionDefinition | Lambda): Expression[] {
   const roots =
     callable.kind === 'lambda'
       ? [callable.body]
@@ -254,7 +265,11 @@ export function expressionsIn(callable: FunctionDefinition | Lambda): Expression
   const stack = [...roots].reverse();
   for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
     found.push(expression);
-    stack.push(...[...childrenOf(expression)].reverse());
+    const children = childrenOf(expression);
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child !== undefined) stack.push(child);
+    }
   }
   return found;
 }
