@@ -142,7 +142,7 @@ export function serve(connection: Connection, host: Host): void {
         if (found === undefined) marked.delete(uri);
         else marked.add(uri);
       } else if (wantsFacts) {
-        await sendFacts(document);
+        void sendFacts(document);
       }
     } catch (error) {
       connection.console.error(`${uri} could not be checked: ${describe(error)}`);
@@ -152,9 +152,13 @@ export function serve(connection: Connection, host: Host): void {
   /** After the findings are on their way: a squiggle must not wait for the panel. */
   async function sendFacts({ uri, version }: TextDocument): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    const document = documents.get(uri);
-    if (document?.version !== version) return;
-    void connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
+    try {
+      const document = documents.get(uri);
+      if (document?.version !== version) return;
+      await connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
+    } catch (error) {
+      connection.console.error(`${uri}: its facts could not be read: ${describe(error)}`);
+    }
   }
 
   function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
