@@ -5,7 +5,7 @@ import { type CheckedCells, fixCells } from '../core/notebook/fixCells.ts';
 import { type Cell, joinCells } from '../core/notebook/joinCells.ts';
 import { type NotebookFile, type NotNotebook, readNotebook } from '../core/notebook/notebookFile.ts';
 import { storeCells, storedFindings } from '../core/notebook/storedFindings.ts';
-import { sourceFile } from '../core/workspace/workspace.ts';
+import { sourceFile } from '../core/workspace/sourceFile.ts';
 import {
   type Checked,
   codesGone,

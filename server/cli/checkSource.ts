@@ -4,7 +4,7 @@ import { fixAll, preferredFix } from '../core/lint/fixAll.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { CheckedFile } from '../core/report/checkedFile.ts';
 import type { Span } from '../core/text/span.ts';
-import { sourceFile } from '../core/workspace/workspace.ts';
+import { sourceFile } from '../core/workspace/sourceFile.ts';
 import { absolutePath } from './absolutePath.ts';
 import type { PythonSource } from './pythonSource.ts';
 import type { Tools } from './tools.ts';

@@ -3,7 +3,7 @@ import { callIndex } from '../core/python/calls.ts';
 import { plain } from '../core/report/plain.ts';
 import { type CheckpointMention, checkpointMentions, mayMention } from '../core/sites/checkpointMentions.ts';
 import { LineIndex } from '../core/text/lineIndex.ts';
-import { sourceFile } from '../core/workspace/workspace.ts';
+import { sourceFile } from '../core/workspace/sourceFile.ts';
 import { absolutePath } from './absolutePath.ts';
 import type { ExitCode } from './exitCode.ts';
 import { findFiles } from './findFiles.ts';

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type SourceFile, unreadSourceFile, type Workspace } from '../core/workspace/workspace.ts';
+import { unreadSourceFile } from '../core/workspace/sourceFile.ts';
+import type { SourceFile, Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { Folders } from './folders.ts';
 

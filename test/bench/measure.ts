@@ -4,7 +4,7 @@ import { estimateBudget } from '../../server/core/budget/estimate.ts';
 import { detectRun } from '../../server/core/facts/detectRun.ts';
 import { type LintOptions, lint } from '../../server/core/lint/engine.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
-import { sourceFile } from '../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../server/core/workspace/sourceFile.ts';
 import { connectProcess } from '../support/lspClient.ts';
 import { parsePython, pythonParser } from '../support/python.ts';
 import { trainingCode } from './trainingCode.ts';

@@ -6,7 +6,8 @@ import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { LineIndex } from '../../server/core/text/lineIndex.ts';
 import type { Span } from '../../server/core/text/span.ts';
 import { parseVersion, type Version } from '../../server/core/torch/version.ts';
-import { sourceFile, type Workspace } from '../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../server/core/workspace/sourceFile.ts';
+import type { Workspace } from '../../server/core/workspace/workspace.ts';
 import { parsePython } from './python.ts';
 
 interface LintTextOptions {

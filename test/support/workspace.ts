@@ -1,4 +1,5 @@
-import { type SourceFile, sourceFile, type Workspace } from '../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../server/core/workspace/sourceFile.ts';
+import type { SourceFile, Workspace } from '../../server/core/workspace/workspace.ts';
 import { parsePython } from './python.ts';
 
 /** A workspace from texts by path, rooted at the empty path's folder `/w`. */

@@ -2,7 +2,8 @@ import { keywordNamed } from '../python/arguments.ts';
 import type { Call, ClassDefinition, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
 import { enclosing } from '../python/enclosing.ts';
 import { childrenOf, partsOf, statementsOf } from '../python/walk.ts';
-import { type Defined, definitionOf, type SourceFile, type Workspace } from '../workspace/workspace.ts';
+import { type Defined, definitionOf } from '../workspace/definitions.ts';
+import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import type { CheckpointSite } from './checkpointSite.ts';
 
 /**

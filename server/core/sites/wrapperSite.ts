@@ -2,7 +2,8 @@ import { keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition } from '../python/ast.ts';
 import { type CallIndex, callIndex } from '../python/calls.ts';
 import { contains } from '../text/span.ts';
-import { definitionOf, type SourceFile, type Workspace } from '../workspace/workspace.ts';
+import { definitionOf } from '../workspace/definitions.ts';
+import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { type CheckpointSite, checkpointSites } from './checkpointSite.ts';
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { lint } from '../../../server/core/lint/engine.ts';
 import { allRules } from '../../../server/core/rules/generated/registry.ts';
-import { sourceFile } from '../../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { diskSurroundings } from '../../../server/disk/surroundings.ts';
 import { parsePython } from '../../support/python.ts';
 

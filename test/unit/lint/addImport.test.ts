@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { importPartial, importTorchModule } from '../../../server/core/lint/addImport.ts';
 import { applyEdits } from '../../../server/core/text/edit.ts';
-import { sourceFile } from '../../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { parsePython } from '../../support/python.ts';
 
 function withPartial(text: string): readonly [name: string, text: string] {

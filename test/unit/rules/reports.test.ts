@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configFile } from '../../../server/core/config/configFile.ts';
 import { detectRun } from '../../../server/core/facts/detectRun.ts';
-import { sourceFile } from '../../../server/core/workspace/workspace.ts';
+import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { lintConfigText, lintText } from '../../support/lint.ts';
 import { parsePython } from '../../support/python.ts';
 import { distributed } from '../../support/reports/distributed.ts';

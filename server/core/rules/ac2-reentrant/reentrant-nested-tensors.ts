@@ -2,7 +2,8 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Expression } from '../../python/ast.ts';
 import type { Names } from '../../python/names.ts';
 import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
-import { definitionOf, type SourceFile } from '../../workspace/workspace.ts';
+import { definitionOf } from '../../workspace/definitions.ts';
+import type { SourceFile } from '../../workspace/workspace.ts';
 import { returnedBy } from '../returnedValues.ts';
 import { switchToNonReentrant } from '../switchVariant.ts';
 

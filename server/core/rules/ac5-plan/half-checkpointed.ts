@@ -2,7 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Attribute, Call, ClassDefinition, Expression, For } from '../../python/ast.ts';
 import { statementsOf } from '../../python/walk.ts';
-import { soleDefinition } from '../../workspace/workspace.ts';
+import { soleDefinition } from '../../workspace/definitions.ts';
 
 export const rule: Rule = {
   code: 'AC504',

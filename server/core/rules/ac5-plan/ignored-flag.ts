@@ -2,7 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition, Statement } from '../../python/ast.ts';
 import { statementsOf } from '../../python/walk.ts';
-import { type Defined, soleDefinition } from '../../workspace/workspace.ts';
+import { type Defined, soleDefinition } from '../../workspace/definitions.ts';
 import { staysInSight } from '../namespaceUses.ts';
 
 /** Names that mean activation checkpointing and nothing else; `checkpoint` alone is mostly a file. */

@@ -6,7 +6,7 @@ import { statementAt, statementsOf } from '../../python/walk.ts';
 import { methodOf } from '../../sites/region.ts';
 import { checkpointKeywords } from '../../torch/checkpointApi.ts';
 import { isBefore } from '../../torch/version.ts';
-import { type Defined, soleDefinition } from '../../workspace/workspace.ts';
+import { type Defined, soleDefinition } from '../../workspace/definitions.ts';
 
 const method = 'gradient_checkpointing_enable';
 const container = 'gradient_checkpointing_kwargs';
