@@ -110,13 +110,28 @@ async function load(registry) {
 }
 
 function ruleTable(rules) {
+  const proofs = new Set(readdirSync(inRoot('test/torch/proofs')).map((name) => path.basename(name, '.py')));
   const rows = [...rules]
     .sort((a, b) => a.code.localeCompare(b.code))
-    .map((rule) => {
-      const file = ruleFiles().find((name) => name.endsWith(`/${rule.name}`));
-      return `| [${rule.code}](server/core/rules/${file}.md) | ${rule.name} | ${rule.severity} | ${rule.summary} |`;
+    .map(({ code, name, severity, summary }) => {
+      const file = ruleFiles().find((rule) => rule.endsWith(`/${name}`));
+      const cells = [
+        `[${code}](server/core/rules/${file}.md)`,
+        name,
+        severity,
+        summary,
+        fixOf(readFileSync(path.join(rulesFolder, `${file}.md`), 'utf8')),
+        proofs.has(code) ? '✓' : '',
+      ];
+      return `| ${cells.join(' | ')} |`;
     });
-  return ['| code | name | severity | what it finds |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| code | name | severity | what it finds | fix | proven |', '|---|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** What the page says of the fix, as far as a table has room: `none` where the person has to decide. */
+function fixOf(page) {
+  const line = /^- Fix: (.*)$/m.exec(page)?.[1] ?? '';
+  return line.startsWith('none') ? 'none' : line.split(';')[0].trim();
 }
 
 function between(text, name, content) {
