@@ -3,10 +3,11 @@
 //   node extension/build.mjs --watch    the same, again on every change
 //   node extension/build.mjs --tests    the test bundles as well
 //   node extension/build.mjs --gen      writes what is generated from the sources (rule registry, tables, manifest)
-import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { thirdPartyNotices } from './thirdPartyNotices.mjs';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -101,7 +102,16 @@ export async function build({ tests = false, watch = false } = {}) {
     }
     return;
   }
-  await Promise.all(entries.map((entry) => esbuild.build(entry)));
+  const results = await Promise.all(
+    entries.map((entry) => esbuild.build({ ...entry, metafile: product.includes(entry) })),
+  );
+  writeFileSync(
+    inRoot('dist/THIRD-PARTY-NOTICES.txt'),
+    thirdPartyNotices(
+      root,
+      results.flatMap(({ metafile }) => metafile ?? []),
+    ),
+  );
 }
 
 const testFolders = () => ['unit', 'lsp', 'cli', 'webview', 'e2e/ui'].filter((folder) => testFiles(folder).length > 0);

@@ -63,7 +63,9 @@ function registryText() {
     "import type { Rule } from '../../lint/rule.ts';",
     ...files.map((file) => `import { rule as ${identifier(file)} } from '../${file}.ts';`),
     '',
-    `export const allRules: readonly Rule[] = [${files.map(identifier).join(', ')}];`,
+    `const rules: readonly Rule[] = [${files.map(identifier).join(', ')}];`,
+    '',
+    'export const allRules: readonly Rule[] = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));',
     '',
   ].join('\n');
 }

@@ -9,6 +9,7 @@ const allowed = [
   /^(package\.json|readme\.md|changelog\.md|license(\.txt|\.md)?)$/i,
   /^dist\/(extension|server|panel)\.js$/,
   /^dist\/[\w.-]+\.wasm$/,
+  /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/[\w-]+\.(png|svg)$/,
   /^grammars\/grammars\.json$/,
 ];
@@ -20,6 +21,7 @@ const required = [
   'dist/panel.js',
   'dist/web-tree-sitter.wasm',
   'dist/tree-sitter-python.wasm',
+  'dist/THIRD-PARTY-NOTICES.txt',
 ];
 
 /** Packs the extension and gives the path of the .vsix. Run `build` before. */

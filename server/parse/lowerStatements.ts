@@ -22,7 +22,24 @@ export interface LoweredUnit {
 export function lowerUnit(node: Syntax, text: string): LoweredUnit {
   const lowering = new StatementLowering(text);
   const statements = lowering.statements([node]);
-  return { statements, comments: commentsOf(node, text), unreliable: lowering.unreliable };
+  return {
+    statements,
+    comments: commentsOf(node, text),
+    unreliable: [...lowering.unreliable, ...unclosedText(node, text)],
+  };
+}
+
+/** A triple-quoted string without an end takes in the rest of the file, although the parser goes on behind its opening. */
+function unclosedText(unit: Syntax, text: string): Span[] {
+  const stack: Syntax[] = unit.broken ? [unit] : [];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const opening = node.type === 'ERROR' ? node.children.find((part) => part.type === 'string_start') : undefined;
+    if (opening !== undefined && /["']{3}$/.test(text.slice(opening.start, opening.end))) {
+      return [{ start: opening.start, end: text.length }];
+    }
+    for (const part of node.children) if (part.broken) stack.push(part);
+  }
+  return [];
 }
 
 /** Nested `def`, `class`, `if` … deeper than this are left out; no person writes them. */

@@ -1,5 +1,6 @@
 import { Language, Parser } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
+import { withLineFeeds } from './lineFeeds.ts';
 import { moduleOfTree } from './moduleOfTree.ts';
 import { type TrackedParse, trackedParse } from './trackedParse.ts';
 
@@ -23,7 +24,7 @@ export async function loadPythonParser(runtime: Uint8Array, grammar: Uint8Array)
   parser.setLanguage(await Language.load(grammar));
   return {
     parse(text) {
-      const tree = parser.parse(text);
+      const tree = parser.parse(withLineFeeds(text));
       if (tree === null) return { text, body: [], comments: [], unreliable: [{ start: 0, end: text.length }] };
       try {
         return moduleOfTree(tree, text, () => undefined).module;

@@ -1,6 +1,7 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
+import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
 import { moduleOfTree, type Unit } from './moduleOfTree.ts';
 import { shifted } from './shifted.ts';
@@ -19,7 +20,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   let units: ReadonlyMap<number, Unit> = new Map();
   return {
     update(next) {
-      const change = changeBetween(text, next);
+      const change = changeBetween(withLineFeeds(text), withLineFeeds(next));
       tree?.edit(change.edit);
       const parsed = soundOrFresh(next, tree);
       tree?.delete();
@@ -53,10 +54,11 @@ export function trackedParse(parser: Parser): TrackedParse {
    * with an error in it is made anew from the text alone.
    */
   function soundOrFresh(next: string, before: Tree | undefined): Tree | null {
-    const parsed = parser.parse(next, before);
+    const source = withLineFeeds(next);
+    const parsed = parser.parse(source, before);
     if (before === undefined || parsed?.rootNode.hasError === false) return parsed;
     parsed?.delete();
-    return parser.parse(next);
+    return parser.parse(source);
   }
 }
 

@@ -10,7 +10,8 @@ export interface Suppression {
   readonly rules: ReadonlySet<string> | undefined;
 }
 
-const noqa = /#\s*noqa\b(?:\s*:\s*(?<codes>[a-z]+\d+(?:[\s,]+[a-z]+\d+)*))?/i;
+// A colon without a code behind it is one still being typed, and silences nothing.
+const noqa = /#\s*noqa(?![\w-])(?:\s*:\s*(?<codes>[a-z]+\d+(?:[\s,]+[a-z]+\d+)*)|(?!\s*:))/i;
 const ownIgnore = /#\s*checkpoint-lens:\s*(?<what>ignore-file|ignore)\b(?:\[(?<codes>[^\]]*)\])?/i;
 
 export function suppressionsOf(comments: readonly Comment[], lines: LineIndex): Suppression[] {

@@ -3,6 +3,7 @@ import type { Call, Expression } from '../python/ast.ts';
 import type { CallIndex } from '../python/calls.ts';
 import { constantOf } from '../python/constants.ts';
 import type { Names, Target } from '../python/names.ts';
+import { statementsOf } from '../python/walk.ts';
 import {
   type CheckpointFunction,
   checkpointFunctions,
@@ -43,13 +44,32 @@ export const isImplicit = (site: CheckpointSite): boolean =>
 /** All sites of a file in source order. */
 export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointSite[] {
   if (!file.module.text.includes('checkpoint')) return [];
-  return calls.all.flatMap((call) => {
+  const sites = calls.all.flatMap((call) => {
     // Where the callee may be torch's function or another library's, it is nobody's.
     const target = calls.target(call);
-    if (target?.qualified === undefined) return [];
-    const name = checkpointFunctions.get(target.qualified);
-    return name === undefined ? [] : [siteOf(call, name, target, file.names)];
+    const name = target?.qualified === undefined ? undefined : checkpointFunctions.get(target.qualified);
+    return target === undefined || name === undefined ? [] : [siteOf(call, name, target, file.names)];
   });
+  if (sites.length === 0) return sites;
+  const replaced = replacedFunctions(file);
+  return sites.filter((site) => !replaced.has(site.function));
+}
+
+/** `torch.utils.checkpoint.checkpoint = …`: from then on the name is whatever the file put there. */
+function replacedFunctions({ module, names }: SourceFile): ReadonlySet<CheckpointFunction> {
+  const replaced = new Set<CheckpointFunction>();
+  for (const statement of statementsOf(module.body)) {
+    if (statement.kind !== 'assign' || statement.value === undefined) continue;
+    for (const target of statement.targets) {
+      if (target.kind !== 'attribute') continue;
+      const { targets } = names.resolve(target.object);
+      for (const { qualified } of targets) {
+        const name = checkpointFunctions.get(`${qualified}.${target.attribute.name}`);
+        if (name !== undefined) replaced.add(name);
+      }
+    }
+  }
+  return replaced;
 }
 
 function siteOf(call: Call, name: CheckpointFunction, target: Target, names: Names): CheckpointSite {
@@ -60,6 +80,7 @@ function siteOf(call: Call, name: CheckpointFunction, target: Target, names: Nam
     given,
     useReentrant: useReentrantOf(name, given, names),
     configuresOnly:
+      name === 'checkpoint' &&
       given.positional.length === 0 && !given.openPositional && keywordNamed(given, 'function') === undefined,
   };
 }

@@ -26,6 +26,9 @@ const cases: readonly [title: string, body: string, expected: readonly string[]]
   ['inside a string', 'checkpoint(f, "# noqa: AC101")', ['AC101']],
   ['whole file', '# checkpoint-lens: ignore-file\n\ncheckpoint(f, x)\ncheckpoint(g, x)', []],
   ['one rule in the whole file', '# checkpoint-lens: ignore-file[AC101]\n\ncheckpoint(f, x, m=1)', ['AC102']],
+  ['a code still being typed', 'checkpoint(f, x)  # noqa: AC', ['AC101']],
+  ['a colon alone', 'checkpoint(f, x)  # noqa:', ['AC101']],
+  ['a word with a hyphen', 'checkpoint(f, x)  # noqa-AC101', ['AC101']],
   ['a word that only begins like it', 'checkpoint(f, x)  # noqaAC101', ['AC101']],
 ];
 

@@ -22,6 +22,7 @@ test('tabs, a lone carriage return and Windows line endings keep positions', () 
   const source = 'from torch.utils.checkpoint import checkpoint\r\ndef f(x):\r\n\treturn checkpoint(g, x)\r\n';
   assert.deepEqual(findings(source), ['3:9+10 AC101']);
   assert.deepEqual(findings(source.replaceAll('\r\n', '\n')), ['3:9+10 AC101']);
+  assert.deepEqual(findings(source.replaceAll('\r\n', '\r')), ['3:9+10 AC101']);
 });
 
 test('positions count UTF-16 units', () => {
@@ -43,6 +44,13 @@ test('a missing closing parenthesis at the end is not sound', () => {
 
 test('an unclosed string swallows no earlier finding', () => {
   assert.deepEqual(findings(`${call}s = "abc\n`)[0], '2:5+10 AC101');
+});
+
+test('nothing is said inside a string that is not closed', () => {
+  for (const quotes of ['"""', "'''"]) {
+    const found = findings(`${call}s = ${quotes}text\n${call}def g(x):\n    return checkpoint(f, x)\n`);
+    assert.deepEqual(found, ['2:5+10 AC101'], quotes);
+  }
 });
 
 test('an error in one method leaves the other methods alone', () => {

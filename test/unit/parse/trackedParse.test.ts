@@ -20,6 +20,7 @@ const typed = fc.constantFrom(
   '    ',
   '\t',
   '\r\n',
+  '\r',
   'def f(self):\n    return 1\n',
   'class A:\n',
   '@dec\n',
