@@ -22,8 +22,10 @@ export interface FlaggedModel {
 export function modelOfConfig(path: string): FlaggedModel {
   const text = readConfigFile(path);
   const json = parsed(path, text);
-  const { configClass, readings, modelType, problems } = readHfConfig(json);
+  const { configClass, readings, modelType, problems, refused } = readHfConfig(json);
   if (configClass === undefined || readings === undefined) throw new UsageError(`--config ${path}: ${problems[0]}`);
+  // A number that stands there and is wrong is not one that is missing.
+  if (refused.length > 0) throw new UsageError(`--config ${path}: ${refused.map(withoutDefault).join(', ')}`);
   const literal = jsonPlaces(path, text, isInTextConfig(json) ? 'text_config' : undefined);
   const model = factsOf(configClass, readings, literal, {
     value: modelType ?? configClass.name,
@@ -117,6 +119,8 @@ function dataTypeOf(json: unknown, literal: PlaceOfKey): Fact<DataType> | undefi
   }
   return undefined;
 }
+
+const withoutDefault = (problem: string): string => problem.replace(/; its default is used$/, '');
 
 /** A multimodal model's configuration has the language model's inside; `readHfConfig` reads that one. */
 function isInTextConfig(json: unknown): boolean {

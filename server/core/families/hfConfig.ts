@@ -10,6 +10,8 @@ export interface HfConfig {
   readonly readings: ConfigReadings | undefined;
   readonly modelType: string | undefined;
   readonly problems: readonly string[];
+  /** Those of the problems that are about values which cannot be meant: a default stands in for each. */
+  readonly refused: readonly string[];
 }
 
 /**
@@ -34,6 +36,7 @@ export function readHfConfig(json: unknown): HfConfig {
     readings,
     modelType,
     problems: [...problems, ...more, ...unaccounted(source)],
+    refused: more,
   };
 }
 
@@ -43,6 +46,7 @@ const unread = (modelType: string | undefined, problems: readonly string[]): HfC
   readings: undefined,
   modelType,
   problems,
+  refused: [],
 });
 
 const known = (): string => configClasses.flatMap((each) => each.modelType ?? []).join(', ');

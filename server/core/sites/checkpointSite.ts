@@ -81,7 +81,9 @@ function siteOf(call: Call, name: CheckpointFunction, target: Target, names: Nam
     useReentrant: useReentrantOf(name, given, names),
     configuresOnly:
       name === 'checkpoint' &&
-      given.positional.length === 0 && !given.openPositional && keywordNamed(given, 'function') === undefined,
+      given.positional.length === 0 &&
+      !given.openPositional &&
+      keywordNamed(given, 'function') === undefined,
   };
 }
 
