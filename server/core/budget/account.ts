@@ -4,7 +4,6 @@ import type {
   DataType,
   ModelFacts,
   ModelFamily,
-  RunFacts,
   RunSettings,
 } from '../facts/facts.ts';
 
@@ -150,6 +149,3 @@ export const runShape = (run: RunSettings): RunShape => ({
   attention: run.attention.value,
   dropout: run.dropout.value,
 });
-
-/** The segment length the code uses now, or 1 where it does not checkpoint. */
-export const segmentNow = (facts: RunFacts): number => facts.run.checkpointing.value.segment;

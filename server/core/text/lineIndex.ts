@@ -24,10 +24,6 @@ export class LineIndex {
     this.#length = text.length;
   }
 
-  get lineCount(): number {
-    return this.#starts.length;
-  }
-
   lineAt(offset: number): number {
     let low = 0;
     let high = this.#starts.length - 1;
