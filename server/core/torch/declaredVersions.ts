@@ -1,8 +1,9 @@
 import { type Library, parseVersion, type Version, type Versions } from './version.ts';
 
 /**
- * Library versions as project files declare them: text in, versions out. Only what fixes one version counts: an exact pin,
- * a compatible release (`~=2.4.0`), a lock file's entry. A range leaves the version unknown.
+ * Library versions as project files declare them: text in, versions out. Only what fixes one release line counts: an exact
+ * pin, any patch of one (`~=2.4.0`, `==2.4.*`), a lock file's entry. A range leaves the version unknown, and so does `~=2.4`,
+ * which takes every 2.x from there on.
  */
 const libraries: Readonly<Record<string, Library>> = {
   torch: 'torch',
@@ -17,9 +18,12 @@ const libraries: Readonly<Record<string, Library>> = {
 
 /** `requirements.txt`, constraint files, `pip freeze`, and what pip-tools compiles. */
 export function requirementVersions(text: string): Versions {
-  const pin = /^\s*([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*(?:===?|~=)\s*v?(\d[\w.+!]*)\s*(?:[;#\\].*|--hash.*)?$/;
+  const pin = new RegExp(`^\\s*${requirement}\\s*(?:[;#\\\\].*|--hash.*)?$`);
   return collect(text.split(/\r\n?|\n/).map((line) => pin.exec(line)));
 }
+
+/** Name, and `==` or `~=` with the version: as `requirements.txt` and `pyproject.toml` have it. */
+const requirement = String.raw`([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*((?:===?|~=)\s*v?\d+(?:\.\d+\.\*|[\w.+!]*))`;
 
 /** `environment.yml`: conda's `- pytorch=2.4.1=…` and the pip part's `- torch==2.4.1`. */
 export function condaVersions(text: string): Versions {
@@ -37,7 +41,7 @@ export function lockVersions(text: string): Versions {
 
 /** `pyproject.toml`: pinned entries of `dependencies` and Poetry's `torch = "2.4.1"`. */
 export function pyprojectVersions(text: string): Versions {
-  const quoted = /["']\s*([A-Za-z0-9_.-]+)(?:\[[^\]]*\])?\s*(?:===?|~=)\s*v?(\d[\w.+!]*)\s*(?:;[^"']*)?["']/g;
+  const quoted = new RegExp(`["']\\s*${requirement}\\s*(?:;[^"']*)?["']`, 'g');
   const poetry = /^[ \t]*([A-Za-z0-9_.-]+)[ \t]*=[ \t]*["']={0,3}(\d[\w.+!]*)["']/gm;
   return collect([...text.matchAll(poetry), ...text.matchAll(quoted)]);
 }
@@ -52,10 +56,18 @@ function collect(matches: readonly (RegExpMatchArray | null)[]): Versions {
   const versions: Partial<Record<Library, Version>> = {};
   for (const match of matches) {
     const library = libraries[(match?.[1] ?? '').toLowerCase().replaceAll(/[_.]/g, '-')] ?? condaName(match?.[1]);
-    const version = parseVersion(match?.[2] ?? '');
+    const version = declaredVersion(match?.[2] ?? '');
     if (library !== undefined && version !== undefined) versions[library] ??= version;
   }
   return versions;
+}
+
+/** A version with or without the operator before it; `~=` names the oldest patch that will do. */
+function declaredVersion(text: string): Version | undefined {
+  const [, operator, number = ''] = /^(===?|~=)?\s*(.*)$/.exec(text) ?? [];
+  const version = parseVersion(number);
+  if (operator !== '~=' || version === undefined) return version;
+  return version.patch === undefined ? undefined : { major: version.major, minor: version.minor };
 }
 
 const condaName = (name: string | undefined): Library | undefined =>

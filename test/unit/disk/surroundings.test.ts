@@ -74,11 +74,11 @@ test('what is installed beats what is locked, and that beats what is asked for',
   };
   inFolder(files, (folder) => {
     assert.deepEqual(around(folder).versionsFor(`${folder}/pkg/train.py`), {
-      torch: { major: 2, minor: 4 },
-      peft: { major: 0, minor: 10 },
+      torch: { major: 2, minor: 4, patch: 0 },
+      peft: { major: 0, minor: 10, patch: 0 },
     });
     mkdirSync(`${folder}/.venv/lib/python3.12/site-packages/torch-2.13.0+cpu.dist-info`, { recursive: true });
-    assert.deepEqual(around(folder).versionsFor(`${folder}/pkg/train.py`).torch, { major: 2, minor: 13 });
+    assert.deepEqual(around(folder).versionsFor(`${folder}/pkg/train.py`).torch, { major: 2, minor: 13, patch: 0 });
   });
 });
 

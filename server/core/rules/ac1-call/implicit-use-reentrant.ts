@@ -2,7 +2,7 @@ import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { setUseReentrant } from '../../lint/setUseReentrant.ts';
 import { type CheckpointSite, isImplicit } from '../../sites/checkpointSite.ts';
 import { hasContextFn, hasUseReentrant } from '../../torch/checkpointApi.ts';
-import { isBefore } from '../../torch/version.ts';
+import { isAtLeast } from '../../torch/version.ts';
 import { needsNonReentrant } from '../needsNonReentrant.ts';
 import { partitionsFrozenParameters } from '../zeroStage3.ts';
 
@@ -33,9 +33,7 @@ export const rule: Rule = {
 
 /** The one case in which the recommended variant may fail where today's does not, unless DeepSpeed is new enough. */
 function isSafe(context: LintContext): boolean {
-  const { deepspeed } = context.versions;
-  const isRepaired = deepspeed !== undefined && !isBefore(deepspeed, 0, 20);
-  return isRepaired || !partitionsFrozenParameters(context);
+  return isAtLeast(context.versions.deepspeed, 0, 19, 3) || !partitionsFrozenParameters(context);
 }
 
 function message(site: CheckpointSite, warns: boolean): string {

@@ -1,6 +1,6 @@
 import type { Finding, Rule } from '../../lint/rule.ts';
 import { setUseReentrant } from '../../lint/setUseReentrant.ts';
-import { isBefore } from '../../torch/version.ts';
+import { isBefore, versionText } from '../../torch/version.ts';
 import { enablings } from '../huggingFaceVariant.ts';
 import { setTransformersVariant } from '../nonReentrantOptions.ts';
 import { partitionsFrozenParameters } from '../zeroStage3.ts';
@@ -12,10 +12,9 @@ export const rule: Rule = {
   summary: 'non-reentrant checkpoints over frozen parameters that an older DeepSpeed partitions with ZeRO-3',
   *check(context): Generator<Finding> {
     const { module, sites, versions } = context;
-    // The repair came in July 2026, after 0.19.2; an unknown version counts as current.
     const version = versions.deepspeed;
-    if (version === undefined || !isBefore(version, 0, 19) || !partitionsFrozenParameters(context)) return;
-    const message = `raises CheckpointError in the backward pass: ZeRO-3 of DeepSpeed ${version.major}.${version.minor} has emptied the frozen parameters again before the recomputation is compared`;
+    if (version === undefined || !isBefore(version, 0, 19, 3) || !partitionsFrozenParameters(context)) return;
+    const message = `raises CheckpointError in the backward pass: ZeRO-3 of DeepSpeed ${versionText(version)} has emptied the frozen parameters again before the recomputation is compared`;
     for (const enabling of enablings(context)) {
       if (enabling.reentrant !== false) continue;
       const at = enabling.options ?? enabling.call.callee;
