@@ -1,7 +1,16 @@
 import type { GraphBuilder } from './graph.ts';
-import { denseStrides, type OperationName } from './operations.ts';
+import type { OperationName } from './operations.ts';
 import { record } from './record.ts';
-import { type ElementType, isFloating, newTensor, promoted, type Shape, sameShape, type Tensor } from './tensor.ts';
+import {
+  denseStrides,
+  type ElementType,
+  isFloating,
+  newTensor,
+  promoted,
+  type Shape,
+  sameShape,
+  type Tensor,
+} from './tensor.ts';
 
 export const add = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'add', a, b);
 export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'multiply', a, b);

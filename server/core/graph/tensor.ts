@@ -28,9 +28,9 @@ export type StorageRole =
   /** Handed in by the training loop (token ids); not the model's own memory. */
   | 'input';
 
-export type ElementType = 'fp32' | 'bf16' | 'fp16' | 'int64' | 'bool';
+export type ElementType = 'fp32' | 'bf16' | 'fp16' | 'int64' | 'int32' | 'bool';
 
-const elementBytes: Readonly<Record<ElementType, number>> = { fp32: 4, bf16: 2, fp16: 2, int64: 8, bool: 1 };
+const elementBytes: Readonly<Record<ElementType, number>> = { fp32: 4, bf16: 2, fp16: 2, int64: 8, int32: 4, bool: 1 };
 
 export interface TensorOptions {
   readonly role?: StorageRole;
@@ -68,6 +68,18 @@ export function contiguousStrides(shape: Shape): number[] {
     stride *= Math.max(1, shape[i] ?? 1);
   }
   return strides;
+}
+
+/** The strides a new tensor gets when it follows another one's order of dimensions and has no gaps. */
+export function denseStrides({ shape, strides }: Pick<Tensor, 'shape' | 'strides'>): Shape {
+  const outermostFirst = shape.map((_, i) => i).sort((i, j) => (strides[j] ?? 0) - (strides[i] ?? 0) || i - j);
+  const dense = new Array<number>(shape.length);
+  let stride = 1;
+  for (const i of outermostFirst.toReversed()) {
+    dense[i] = stride;
+    stride *= shape[i] ?? 1;
+  }
+  return dense;
 }
 
 export function isContiguous({ shape, strides }: Tensor): boolean {

@@ -6,6 +6,16 @@ export function transposed(tensor: Tensor, first: number, second: number): Tenso
   return { ...tensor, shape: swapped(tensor.shape, first, second), strides: swapped(tensor.strides, first, second) };
 }
 
+/** The dimensions in another order: the first new one is the old one that `order` names first. */
+export function permuted(tensor: Tensor, order: readonly number[]): Tensor {
+  const at = order.map((dimension) => (dimension < 0 ? tensor.shape.length + dimension : dimension));
+  return {
+    ...tensor,
+    shape: at.map((dimension) => size(tensor, dimension)),
+    strides: at.map((dimension) => tensor.strides[dimension] ?? 1),
+  };
+}
+
 export function expanded(tensor: Tensor, shape: Shape): Tensor {
   const strides = shape.map((length, i) => (length === tensor.shape[i] ? (tensor.strides[i] ?? 0) : 0));
   return { ...tensor, shape, strides };
@@ -20,6 +30,12 @@ export function withNewDimension(tensor: Tensor, at: number): Tensor {
 export function sliced(tensor: Tensor, dimension: number, length: number): Tensor {
   const at = dimension < 0 ? tensor.shape.length + dimension : dimension;
   return { ...tensor, shape: tensor.shape.with(at, length) };
+}
+
+/** One entry of a dimension, which is gone then. */
+export function selected(tensor: Tensor, dimension: number): Tensor {
+  const at = dimension < 0 ? tensor.shape.length + dimension : dimension;
+  return { ...tensor, shape: tensor.shape.toSpliced(at, 1), strides: tensor.strides.toSpliced(at, 1) };
 }
 
 /** The tensor in another shape, or undefined where its strides allow it only as a copy. A `-1` is worked out. */

@@ -1,0 +1,41 @@
+import type { Call, OperationRow } from '../operations.ts';
+import { elementCount, newTensor, size, type Tensor } from '../tensor.ts';
+import { transposed } from '../views.ts';
+import { everything } from './rules.ts';
+
+/** Both products over all pairs of positions; what a causal kernel skips is not taken off. */
+const attentionFlops = ({ inputs: [query, key, value] }: Call): number =>
+  query && key && value
+    ? 2 * elementCount(query.shape.slice(0, 3)) * size(key, 2) * (size(query, 3) + size(value, 3))
+    : 0;
+
+const attentionGradients = ({ inputs }: Call): readonly Tensor[] =>
+  inputs.map((input) => transposed(newTensor(transposed(input, 1, 2).shape, input.elementType), 1, 2));
+
+/** Inputs: query, key, value, and a bias where there is one. Outputs: result, log-sum-exp, state of the random generator. */
+export const attentionRows = {
+  flashAttention: {
+    torch: '_scaled_dot_product_flash_attention',
+    keeps: everything,
+    gradients: attentionGradients,
+    flops: attentionFlops,
+    random: true,
+    autocast: 'low',
+  },
+  efficientAttention: {
+    torch: '_scaled_dot_product_efficient_attention',
+    keeps: everything,
+    gradients: attentionGradients,
+    flops: attentionFlops,
+    random: true,
+    autocast: 'low',
+  },
+  cudnnAttention: {
+    torch: '_scaled_dot_product_cudnn_attention',
+    keeps: everything,
+    gradients: attentionGradients,
+    flops: attentionFlops,
+    random: true,
+    autocast: 'low',
+  },
+} as const satisfies Readonly<Record<string, OperationRow>>;
