@@ -27,23 +27,37 @@ interface Kept {
   readonly until: number;
 }
 
+export interface DiskFiles {
+  file(path: string): SourceFile | undefined;
+  /** The text of a file as it was last read, if it is still kept. */
+  keptText(path: string): string | undefined;
+  forget(path: string): void;
+  /** Paths of the files that are kept. */
+  kept(): Iterable<string>;
+}
+
 /** The files of the user's folders, parsed when a name leads to them. Nothing is scanned ahead. */
-export function diskFiles(options: DiskFilesOptions): (path: string) => SourceFile | undefined {
+export function diskFiles(options: DiskFilesOptions): DiskFiles {
   const { folders, parse, rememberedMilliseconds } = options;
   const kept = new Map<string, Kept>();
-  return (path) => {
-    const now = performance.now();
-    const known = kept.get(path);
-    if (known !== undefined && known.until > now) return known.file;
-    const open = options.openText?.(path);
-    if (open === undefined && !folders.has(path)) return undefined;
-    const stamp = open === undefined ? stampOf(path) : `open ${open.version}`;
-    if (stamp === undefined) return undefined;
-    const file = known?.stamp === stamp ? known.file : read(path, open?.text);
-    kept.delete(path);
-    kept.set(path, { file, stamp, until: now + rememberedMilliseconds });
-    if (kept.size > mostFiles) kept.delete(kept.keys().next().value ?? path);
-    return file;
+  return {
+    file(path) {
+      const now = performance.now();
+      const known = kept.get(path);
+      if (known !== undefined && known.until > now) return known.file;
+      const open = options.openText?.(path);
+      if (open === undefined && !folders.has(path)) return undefined;
+      const stamp = open === undefined ? stampOf(path) : `open ${open.version}`;
+      if (stamp === undefined) return undefined;
+      const file = known?.stamp === stamp ? known.file : read(path, open?.text);
+      kept.delete(path);
+      kept.set(path, { file, stamp, until: now + rememberedMilliseconds });
+      if (kept.size > mostFiles) kept.delete(kept.keys().next().value ?? path);
+      return file;
+    },
+    keptText: (path) => kept.get(path)?.file?.text,
+    forget: (path) => kept.delete(path),
+    kept: () => kept.keys(),
   };
 
   function read(path: string, openText: string | undefined): SourceFile | undefined {

@@ -25,6 +25,11 @@ export class Folders {
     this.#listings.set(folder, { names, until: now + this.#rememberedMilliseconds });
     return names;
   }
+
+  /** Files came or went. */
+  forget(): void {
+    this.#listings.clear();
+  }
 }
 
 const none: ReadonlySet<string> = new Set();

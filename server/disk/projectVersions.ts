@@ -21,6 +21,16 @@ const declaring: readonly (readonly [name: RegExp, read: (text: string) => Versi
   [/^pyproject\.toml$/, pyprojectVersions],
 ];
 
+/** The folder below which a file on disk decides library versions; undefined for one that declares none. */
+export function versionScope(path: string): string | undefined {
+  const folder = posix.dirname(path);
+  const name = posix.basename(path);
+  if (declaring.some(([pattern]) => pattern.test(name))) return folder;
+  const installed = /^(.*)\/(?:\.venv|venv|env)\/[Ll]ib\/.*?([^/]+\.dist-info)(?:\/METADATA)?$/.exec(path);
+  const isOurs = installed?.[2] !== undefined && Object.keys(installedVersions([installed[2]])).length > 0;
+  return isOurs ? installed[1] : undefined;
+}
+
 /**
  * Library versions for code in `folder`: the virtual environment beside it or above it, then lock and requirement files, up
  * to and including `root`. Only names and small files are read; nothing is imported or run.

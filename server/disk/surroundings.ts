@@ -2,20 +2,28 @@ import { posix } from 'node:path';
 import type { Versions } from '../core/torch/version.ts';
 import type { Workspace } from '../core/workspace/workspace.ts';
 import { configText } from './configText.ts';
+import type { Dependencies } from './dependencies.ts';
 import { type DiskFilesOptions, diskFiles } from './diskFiles.ts';
 import { Folders } from './folders.ts';
-import { projectVersions } from './projectVersions.ts';
+import { projectVersions, versionScope } from './projectVersions.ts';
 
 /** What lies around a file on disk: the modules it may import and the library versions it runs on. */
 export interface Surroundings {
   workspaceOf(file: string): Workspace;
   versionsFor(file: string): Versions;
+  /**
+   * Files have changed, come or gone: forgets what was read of them and with their help. Tells of a file whether something
+   * else may be true of it now.
+   */
+  changed(paths: readonly string[], where: 'editor' | 'disk'): (file: string) => boolean;
 }
 
 export interface SurroundingsOptions extends Pick<DiskFilesOptions, 'parse' | 'openText'> {
   /** Absolute folders with `/`: an editor's workspace folders, or the folders given on a command line. */
   readonly folders: readonly string[];
   readonly rememberedMilliseconds: number;
+  /** Where to note which file depends on which; absent where nothing changes while this lives. */
+  readonly dependencies?: Dependencies;
 }
 
 /**
@@ -23,9 +31,9 @@ export interface SurroundingsOptions extends Pick<DiskFilesOptions, 'parse' | 'o
  * first folder above the file that is not itself a package, from the workspace folder, and from its `src`.
  */
 export function diskSurroundings(options: SurroundingsOptions): Surroundings {
-  const { rememberedMilliseconds } = options;
+  const { rememberedMilliseconds, dependencies } = options;
   const folders = new Folders(rememberedMilliseconds);
-  const file = diskFiles({ ...options, folders, workspaceOf });
+  const files = diskFiles({ ...options, folders, workspaceOf });
   const versions = new Map<string, { readonly versions: Versions; readonly until: number }>();
   return {
     workspaceOf,
@@ -38,12 +46,56 @@ export function diskSurroundings(options: SurroundingsOptions): Surroundings {
       versions.set(folder, { versions: found, until: now + rememberedMilliseconds });
       return found;
     },
+    changed(paths, where) {
+      const scopes = where === 'disk' ? paths.map(scopeOf).filter((scope) => scope !== undefined) : [];
+      const isBelow = (file: string): boolean => scopes.some((scope) => file.startsWith(`${scope}/`));
+      if (where === 'disk') {
+        folders.forget();
+        versions.clear();
+      }
+      const below = scopes.length > 0 ? [...(dependencies?.files() ?? []), ...files.kept()].filter(isBelow) : [];
+      // While a file is open in an editor, what is on disk under its name does not matter.
+      const other = paths.filter((path) => (where === 'disk' ? openText(path) === undefined : isNews(path)));
+      const affected = dependencies?.affectedBy([...other, ...below]) ?? new Set<string>();
+      // What others know of a file they know from it: whoever depends on one of these is among them.
+      for (const path of affected) {
+        files.forget(path);
+        dependencies?.forget(path);
+      }
+      return (file) => affected.has(file) || isBelow(file);
+    },
   };
 
   function workspaceOf(path: string): Workspace {
     const root = rootOf(path);
-    const text = (name: string): string | undefined => options.openText?.(name)?.text ?? configText(name);
-    return { roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])], file, text };
+    return {
+      roots: [...new Set([aboveItsPackage(path), root, `${root}/src`])],
+      file(name) {
+        dependencies?.note(path, name);
+        return files.file(name);
+      },
+      text(name) {
+        dependencies?.note(path, name);
+        return openText(name) ?? configText(name);
+      },
+    };
+  }
+
+  function openText(path: string): string | undefined {
+    return options.openText?.(path)?.text;
+  }
+
+  /** Opening a file changes nothing, where its text is the one on disk. */
+  function isNews(path: string): boolean {
+    const known = files.keptText(path);
+    return known === undefined || known !== openText(path);
+  }
+
+  /** The folder in which everything may be different once a file appears or changes on disk. */
+  function scopeOf(path: string): string | undefined {
+    const name = posix.basename(path);
+    const movesRoots = name === '__init__.py' || projectMarks.includes(name);
+    return movesRoots ? posix.dirname(path) : versionScope(path);
   }
 
   /** The innermost folder given that holds the file; else the nearest one that looks like a project. */

@@ -1,27 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { lint } from '../../../server/core/lint/engine.ts';
 import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { diskSurroundings } from '../../../server/disk/surroundings.ts';
+import { inFolder } from '../../support/inFolder.ts';
 import { parsePython } from '../../support/python.ts';
-
-/** Writes files, hands out the folder, and takes it away again. */
-function inFolder(files: Readonly<Record<string, string>>, use: (folder: string) => void): void {
-  const folder = mkdtempSync(path.join(tmpdir(), 'checkpoint-lens-'));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-      writeFileSync(path.join(folder, name), text);
-    }
-    use(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const around = (folder: string, rememberedMilliseconds = 0) =>
   diskSurroundings({ folders: [folder], parse: parsePython, rememberedMilliseconds });
