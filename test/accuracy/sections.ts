@@ -1,0 +1,6 @@
+import type { Section } from './comparison.ts';
+import { publishedFormulas } from './sections/publishedFormulas.ts';
+import { savedBytes } from './sections/savedBytes.ts';
+
+/** Everything that is the same on every machine; speed is not. */
+export const accuracySections = (): readonly Section[] => [savedBytes(), publishedFormulas()];

@@ -1,0 +1,87 @@
+import type { PytorchAccount, RunShape } from '../../../server/core/budget/account.ts';
+import rows from '../../goldens/measured-saved-bytes.json';
+import { type Comparison, notCoveredLines, type Section, worstBar } from '../comparison.ts';
+import { accountOf, plainRun, shapeOf, textbook } from '../engine.ts';
+
+export interface SavedRow {
+  readonly id: string;
+  readonly library: string;
+  readonly model: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly batch: number;
+  readonly sequence: number;
+  readonly dataType: string;
+  readonly attention?: string;
+  readonly dropout: number;
+  /** `cuda`, or `raw`: what the CPU's and the meta device's own kernels keep. */
+  readonly semantics: string;
+  readonly layersBytes?: readonly number[];
+  readonly layerBytes?: number;
+  readonly outsideBytes?: number;
+  readonly totalBytes: number;
+}
+
+export const savedRows = rows as unknown as readonly SavedRow[];
+
+/** What autograd keeps, measured with torch's own hooks on whole models: equal to the byte or not covered. */
+export function savedBytes(): Section {
+  const comparisons = savedRows.flatMap(compare);
+  const of = (what: string): readonly Comparison[] => comparisons.filter(({ id }) => id.endsWith(`, ${what}`));
+  return {
+    title: 'Saved for backward',
+    comparisons,
+    bars: [
+      worstBar('layers, to the byte', of('layer'), 0),
+      worstBar('outside the layers, to the byte', of('outside'), 0),
+      worstBar('in total, to the byte', of('total'), 0),
+    ],
+    details: notCoveredLines(comparisons.filter(({ id }) => id.endsWith(', total'))),
+  };
+}
+
+function compare(row: SavedRow): readonly Comparison[] {
+  const account = accountOfSavedRow(row);
+  const comparison = (what: string, expected: number, ours: (account: PytorchAccount) => number): Comparison => ({
+    id: `${row.id}, ${what}`,
+    expected,
+    unit: 'B',
+    ours: typeof account === 'string' ? { notCovered: account } : { value: ours(account) },
+  });
+  const layers = row.layersBytes?.map((expected, at) =>
+    comparison(`layer ${at}, layer`, expected, ({ layersBytes }) => layersBytes[at] ?? 0),
+  );
+  return [
+    ...(layers ?? []),
+    ...(layers || row.layerBytes === undefined
+      ? []
+      : [comparison('layer', row.layerBytes, ({ layerBytes }) => layerBytes)]),
+    ...(row.outsideBytes === undefined
+      ? []
+      : [comparison('outside', row.outsideBytes, ({ outsideBytes }) => outsideBytes)]),
+    comparison('total', row.totalBytes, (each) =>
+      // Layers without a model around them: the input is the caller's and not counted.
+      isBare(row) ? each.layersBytes.reduce((sum, bytes) => sum + bytes, -each.boundaryBytes) : each.savedBytes,
+    ),
+  ];
+}
+
+const isBare = ({ library }: SavedRow): boolean => library === 'torch';
+
+export function accountOfSavedRow(row: SavedRow): PytorchAccount | string {
+  if (row.semantics !== 'cuda') return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
+  if (row.attention === 'math') return "SDPA's math fallback, which CUDA takes only when told to";
+  const run: RunShape = {
+    ...plainRun,
+    batch: row.batch,
+    sequence: row.sequence,
+    dataType: row.dataType as RunShape['dataType'],
+    attention: (row.attention ?? 'sdpa') as RunShape['attention'],
+    dropout: row.dropout,
+  };
+  if (row.model.startsWith('reference-block')) {
+    const { hidden_size, num_attention_heads } = row.config;
+    return accountOf(textbook(Number(hidden_size), Number(num_attention_heads), 3), run);
+  }
+  if (row.library !== 'transformers') return `no family for ${row.library} models of this kind`;
+  return accountOf(shapeOf({ model_type: row.model, ...row.config }), run);
+}
