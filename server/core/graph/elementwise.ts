@@ -15,6 +15,9 @@ import {
 export const add = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'add', a, b);
 export const multiply = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'multiply', a, b);
 export const addScalar = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'addScalar', input);
+export const subtract = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'subtract', a, b);
+export const divide = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'divide', a, b);
+export const maximum = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'maximum', a, b);
 /** `input * number`. */
 export const scale = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'scale', input);
 export const negate = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'negate', input);
@@ -22,6 +25,27 @@ export const tanh = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph,
 export const gelu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'gelu', input);
 export const silu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'silu', input);
 export const relu = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'relu', input);
+export const absolute = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'absolute', input);
+export const squareRoot = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'squareRoot', input);
+export const sine = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'sine', input);
+export const cosine = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'cosine', input);
+export const clamp = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'clamp', input);
+export const exponential = (graph: GraphBuilder, input: Tensor): Tensor =>
+  unary(graph, 'exponential', fullPrecision(graph, input));
+export const logarithm = (graph: GraphBuilder, input: Tensor): Tensor =>
+  unary(graph, 'logarithm', fullPrecision(graph, input));
+
+/** `masked_fill` with a number. */
+export function maskedFill(graph: GraphBuilder, input: Tensor, mask: Tensor): Tensor {
+  return record(graph, 'maskedFill', [input, mask], newTensor(input.shape, input.elementType));
+}
+
+/** `torch.where(condition, a, b)`. */
+export function where(graph: GraphBuilder, condition: Tensor, a: Tensor, b: Tensor): Tensor {
+  const shape = [condition, a, b].map((each) => each.shape).reduce(broadcastOf);
+  return record(graph, 'where', [condition, a, b], newTensor(shape, promoted(a.elementType, b.elementType)));
+}
+
 /** `input ** number`; in fp32 under autocast. */
 export const power = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'power', fullPrecision(graph, input));
 export const rsqrt = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'rsqrt', fullPrecision(graph, input));
@@ -55,7 +79,7 @@ export const fullPrecision = (graph: GraphBuilder, input: Tensor): Tensor =>
 
 function binary(graph: GraphBuilder, name: OperationName, a: Tensor, b: Tensor): Tensor {
   const layout = sameShape(a.shape, b.shape) || a.shape.length >= b.shape.length ? a : b;
-  const shape = a.shape.length >= b.shape.length ? broadcast(a.shape, b.shape) : broadcast(b.shape, a.shape);
+  const shape = broadcastOf(a.shape, b.shape);
   const like = sameShape(shape, a.shape) ? a : sameShape(shape, b.shape) ? b : layout;
   const strides = sameShape(shape, like.shape) ? denseStrides(like) : undefined;
   return record(
@@ -69,6 +93,8 @@ function binary(graph: GraphBuilder, name: OperationName, a: Tensor, b: Tensor):
 function unary(graph: GraphBuilder, name: OperationName, input: Tensor): Tensor {
   return record(graph, name, [input], newTensor(input.shape, input.elementType, { strides: denseStrides(input) }));
 }
+
+const broadcastOf = (a: Shape, b: Shape): Shape => (a.length >= b.length ? broadcast(a, b) : broadcast(b, a));
 
 /** The longer shape first. */
 const broadcast = (long: Shape, short: Shape): Shape =>

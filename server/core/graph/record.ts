@@ -12,3 +12,14 @@ export function record(
 ): Tensor {
   return graph.add(name, inputs, [output, ...side])[0] ?? output;
 }
+
+/** The same for an operation that works along given dimensions. */
+export function recordAlong(
+  graph: GraphBuilder,
+  name: OperationName,
+  dimensions: readonly number[],
+  inputs: readonly Tensor[],
+  output: Tensor,
+): Tensor {
+  return graph.add(name, inputs, [output], { dimensions })[0] ?? output;
+}

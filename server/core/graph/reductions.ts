@@ -1,12 +1,55 @@
+import { underAutocast } from './autocast.ts';
 import { cast, fullPrecision } from './elementwise.ts';
 import type { GraphBuilder } from './graph.ts';
+import type { OperationName } from './operations.ts';
 import { parameter } from './products.ts';
-import { record } from './record.ts';
+import { record, recordAlong } from './record.ts';
 import { contiguous, slice, view } from './shapes.ts';
 import { type ElementType, newTensor, size, type Tensor } from './tensor.ts';
 
 export const meanOfLast = (graph: GraphBuilder, input: Tensor): Tensor =>
   record(graph, 'mean', [input], newTensor(input.shape.with(-1, 1), input.elementType));
+
+/** Over the given dimensions. */
+export const mean = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'mean', input, dimensions, keepDimension);
+export const sum = (graph: GraphBuilder, input: Tensor, dimensions: readonly number[], keepDimension = false): Tensor =>
+  reduced(graph, 'sum', input, dimensions, keepDimension);
+export const variance = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'variance', input, dimensions, keepDimension);
+/** `amax` or `amin`. */
+export const largest = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'largest', input, dimensions, keepDimension);
+export const vectorNorm = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'vectorNorm', input, dimensions, keepDimension);
+export const logSumExp = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'logSumExp', input, dimensions, keepDimension);
+
+/** `cumsum` along any dimension. */
+export function cumulativeSum(graph: GraphBuilder, input: Tensor): Tensor {
+  const [from = input] = underAutocast(graph, 'cumulativeSum', [input]);
+  return record(graph, 'cumulativeSum', [from], newTensor(from.shape, from.elementType));
+}
 
 /** Softmax over the last dimension in the given type; autocast always takes fp32. */
 export function softmax(graph: GraphBuilder, input: Tensor, type: ElementType = input.elementType): Tensor {
@@ -37,4 +80,18 @@ export function nextTokenLoss(graph: GraphBuilder, logits: Tensor, labels: Tenso
   const flat = view(graph, wide, [-1, size(logits, -1)]);
   const logProbabilities = record(graph, 'logSoftmax', [flat], newTensor(flat.shape, 'fp32'));
   return record(graph, 'nllLoss', [logProbabilities, shifted], newTensor([], 'fp32'), newTensor([], 'fp32'));
+}
+
+function reduced(
+  graph: GraphBuilder,
+  name: OperationName,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension: boolean,
+): Tensor {
+  const [from = input] = underAutocast(graph, name, [input]);
+  const gone = dimensions.map((each) => (each < 0 ? from.shape.length + each : each));
+  const kept = from.shape.map((length, i) => (gone.includes(i) ? 1 : length));
+  const shape = keepDimension ? kept : kept.filter((_, i) => !gone.includes(i));
+  return recordAlong(graph, name, gone, [from], newTensor(shape, from.elementType));
 }

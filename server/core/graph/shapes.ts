@@ -1,12 +1,15 @@
 import type { GraphBuilder } from './graph.ts';
-import { record } from './record.ts';
-import { elementCount, isContiguous, newTensor, type Shape, sameShape, size, type Tensor } from './tensor.ts';
-import { expanded, resolved, sliced, transposed, viewed, withNewDimension } from './views.ts';
+import { record, recordAlong } from './record.ts';
+import { elementCount, isContiguous, newTensor, promoted, type Shape, sameShape, size, type Tensor } from './tensor.ts';
+import { expanded, permuted, resolved, sliced, transposed, viewed, withNewDimension } from './views.ts';
 
 export function transpose(graph: GraphBuilder, input: Tensor, first: number, second: number): Tensor {
-  return (
-    graph.add('transpose', [input], [transposed(input, first, second)], { dimensions: [first, second] })[0] ?? input
-  );
+  return recordAlong(graph, 'transpose', [first, second], [input], transposed(input, first, second));
+}
+
+/** The dimensions in another order, the first of them being the old one that `order` names first. */
+export function permute(graph: GraphBuilder, input: Tensor, ...order: readonly number[]): Tensor {
+  return recordAlong(graph, 'permute', order, [input], permuted(input, order));
 }
 
 /** `reshape`: a view where the strides allow it, else a copy. */
@@ -27,9 +30,9 @@ export function slice(graph: GraphBuilder, input: Tensor, dimension: number, len
   return record(graph, 'slice', [input], sliced(input, dimension, length));
 }
 
-/** Equal parts along the last dimension, all over the same storage. */
-export function split(graph: GraphBuilder, input: Tensor, parts: number): readonly Tensor[] {
-  const part = sliced(input, -1, size(input, -1) / parts);
+/** Equal parts along a dimension, the last by default, all over the same storage. */
+export function split(graph: GraphBuilder, input: Tensor, parts: number, dimension = -1): readonly Tensor[] {
+  const part = sliced(input, dimension, size(input, dimension) / parts);
   return graph.add(
     'split',
     [input],
@@ -37,15 +40,38 @@ export function split(graph: GraphBuilder, input: Tensor, parts: number): readon
   );
 }
 
-export function concatenate(graph: GraphBuilder, inputs: readonly Tensor[]): Tensor {
-  const [first] = inputs;
-  const width = inputs.reduce((sum, input) => sum + size(input, -1), 0);
-  return record(
-    graph,
-    'concatenate',
-    inputs,
-    newTensor((first?.shape ?? []).with(-1, width), first?.elementType ?? 'fp32'),
+/** Parts of given lengths, as `split` with a list makes them. */
+export function splitInto(
+  graph: GraphBuilder,
+  input: Tensor,
+  lengths: readonly number[],
+  dimension = -1,
+): readonly Tensor[] {
+  return graph.add(
+    'split',
+    [input],
+    lengths.map((length) => sliced(input, dimension, length)),
   );
+}
+
+/** Along the last dimension by default. */
+export function concatenate(graph: GraphBuilder, inputs: readonly Tensor[], dimension = -1): Tensor {
+  const [first] = inputs;
+  if (first === undefined) return newTensor([0], 'fp32');
+  const at = dimension < 0 ? first.shape.length + dimension : dimension;
+  const length = inputs.reduce((sum, input) => sum + size(input, at), 0);
+  const type = inputs.reduce((widest, input) => promoted(widest, input.elementType), first.elementType);
+  return recordAlong(graph, 'concatenate', [at], inputs, newTensor(first.shape.with(at, length), type));
+}
+
+export function expand(graph: GraphBuilder, input: Tensor, shape: Shape): Tensor {
+  return record(graph, 'expand', [input], expanded(input, shape));
+}
+
+/** `Tensor.repeat`: so many times in each dimension, always by a copy. */
+export function repeat(graph: GraphBuilder, input: Tensor, times: readonly number[]): Tensor {
+  const shape = input.shape.map((length, i) => length * (times[i] ?? 1));
+  return record(graph, 'repeat', [input], newTensor(shape, input.elementType));
 }
 
 /**

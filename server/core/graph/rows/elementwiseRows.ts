@@ -28,7 +28,6 @@ export const elementwiseRows = {
     gradients: (call: BackwardCall) => [passedOn(call)[0], elementwise(call)[1]],
   },
   scale: { torch: 'mul.Scalar', gradients: elementwise },
-  divideScalar: { torch: 'div.Scalar', gradients: elementwise },
   negate: { torch: 'neg', gradients: elementwise },
   // Casts of integers and masks carry no gradient.
   cast: { torch: '_to_copy', gradients: elementwise },
@@ -95,6 +94,7 @@ export const elementwiseRows = {
   lowerTriangle: { torch: 'tril', gradients: elementwise },
   cumulativeProduct: { torch: 'cumprod', keeps: firstInputAndOutput, gradients: elementwise, autocast: 'fp32' },
   compare: { torch: 'eq.Tensor', gradients: none },
+  floorDivide: { torch: 'floor_divide', gradients: none },
   // Outputs: result, one byte per element for the mask.
   dropout: { torch: 'native_dropout', keeps: sideOutputs, gradients: elementwise, random: true },
   // Outputs: result, noise of the input's type. What in-place dropout, feature dropout and dropout off CUDA run.

@@ -1,0 +1,71 @@
+import { sigmoid } from './activations.ts';
+import { underAutocast } from './autocast.ts';
+import { add, multiply, tanh } from './elementwise.ts';
+import type { GraphBuilder } from './graph.ts';
+import { linearWith, parameter } from './products.ts';
+import { record } from './record.ts';
+import { split } from './shapes.ts';
+import { newTensor, size, type Tensor } from './tensor.ts';
+
+export interface LstmState {
+  readonly hidden: Tensor;
+  readonly cell: Tensor;
+}
+
+/** One step of `torch.nn.LSTMCell` on CUDA, where one kernel computes the gates. `input` is `[batch, inputs]`. */
+export function lstmCell(graph: GraphBuilder, input: Tensor, state: LstmState, weights: CellWeights): LstmState {
+  const fromInput = linearWith(graph, input, weights.input);
+  const fromHidden = linearWith(graph, state.hidden, weights.hidden);
+  const operands = underAutocast(graph, 'lstmCell', [fromInput, fromHidden, state.cell, ...weights.biases]);
+  const [gates = fromInput, , cell = state.cell] = operands;
+  const like = (): Tensor => newTensor(cell.shape, cell.elementType);
+  const outputs = [like(), like(), newTensor(gates.shape, gates.elementType)];
+  const [hidden = cell, next = cell] = graph.add('lstmCell', operands, outputs);
+  return { hidden, cell: next };
+}
+
+/** The same where no kernel does it (off CUDA): each gate on its own. */
+export function composedLstmCell(
+  graph: GraphBuilder,
+  input: Tensor,
+  state: LstmState,
+  weights: CellWeights,
+): LstmState {
+  const [inputBias, hiddenBias] = weights.biases;
+  const gates = add(
+    graph,
+    linearWith(graph, state.hidden, weights.hidden, hiddenBias),
+    linearWith(graph, input, weights.input, inputBias),
+  );
+  const [admit = gates, forget = gates, candidate = gates, out = gates] = split(graph, gates, 4);
+  const kept = multiply(graph, sigmoid(graph, forget), state.cell);
+  const added = multiply(graph, sigmoid(graph, admit), tanh(graph, candidate));
+  const cell = add(graph, kept, added);
+  return { hidden: multiply(graph, sigmoid(graph, out), tanh(graph, cell)), cell };
+}
+
+/** One step of `torch.nn.GRUCell` on CUDA. `input` is `[batch, inputs]`. */
+export function gruCell(graph: GraphBuilder, input: Tensor, hidden: Tensor, weights: CellWeights): Tensor {
+  const fromInput = linearWith(graph, input, weights.input);
+  const fromHidden = linearWith(graph, hidden, weights.hidden);
+  const operands = underAutocast(graph, 'gruCell', [fromInput, fromHidden, hidden, ...weights.biases]);
+  const [, , state = hidden] = operands;
+  const workspace = newTensor([size(state, 0), 5 * size(state, 1)], state.elementType);
+  return record(graph, 'gruCell', operands, newTensor(state.shape, state.elementType), workspace);
+}
+
+/** The weights all steps of one layer share. */
+export interface CellWeights {
+  readonly input: Tensor;
+  readonly hidden: Tensor;
+  readonly biases: readonly Tensor[];
+}
+
+/** `gates` is 4 for an LSTM and 3 for a GRU. */
+export function cellWeights(graph: GraphBuilder, inputs: number, hidden: number, gates: 3 | 4): CellWeights {
+  return {
+    input: parameter(graph, gates * hidden, inputs),
+    hidden: parameter(graph, gates * hidden, hidden),
+    biases: [parameter(graph, gates * hidden), parameter(graph, gates * hidden)],
+  };
+}
