@@ -4,10 +4,14 @@ import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
 import { moduleOfTree, type Unit } from './moduleOfTree.ts';
-import { shifted } from './shifted.ts';
+import { moveUnit } from './moveUnit.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
 export interface TrackedParse {
+  /**
+   * Statements the change leaves alone are the same objects as before, moved to where they now stand. So the module of the
+   * version before must not be read any more.
+   */
   update(text: string): Module;
   /** Frees the tree that is kept between versions. */
   dispose(): void;
@@ -16,23 +20,28 @@ export interface TrackedParse {
 export function trackedParse(parser: Parser): TrackedParse {
   let tree: Tree | undefined;
   let text = '';
-  /** Of the version before, by where they begin; none where that version had an error. */
+  let source = '';
+  /** Of the version before, by where they begin. */
   let units: ReadonlyMap<number, Unit> = new Map();
   return {
     update(next) {
-      const change = changeBetween(withLineFeeds(text), withLineFeeds(next));
+      const nextSource = withLineFeeds(next);
+      const change = changeBetween(source, nextSource);
       tree?.edit(change.edit);
-      const parsed = soundOrFresh(next, tree);
+      const parsed = soundOrFresh(nextSource, tree);
       tree?.delete();
       tree = parsed ?? undefined;
-      if (parsed === null) return { text: next, body: [], comments: [], unreliable: [{ start: 0, end: next.length }] };
-      // Without errors a statement at the top means what its own text means; outside the change the text is the same.
-      const { module, units: found } = moduleOfTree(parsed, next, (place) =>
-        unchanged(place, change, next.length - text.length),
-      );
-      units = new Map(parsed.rootNode.hasError ? [] : found.map((unit) => [unit.start, unit]));
+      const delta = next.length - text.length;
       text = next;
-      return module;
+      source = nextSource;
+      if (parsed === null) {
+        units = new Map();
+        return { text, body: [], comments: [], unreliable: [{ start: 0, end: text.length }] };
+      }
+      // A statement at the top without an error means what its own text means; outside the change the text is the same.
+      const found = moduleOfTree(parsed, text, (place, type) => unchanged(place, type, change, delta));
+      units = new Map(found.units.map((unit) => [unit.start, unit]));
+      return found.module;
     },
     dispose() {
       tree?.delete();
@@ -40,25 +49,26 @@ export function trackedParse(parser: Parser): TrackedParse {
     },
   };
 
-  function unchanged({ start, end }: Span, change: Span, delta: number): LoweredUnit | undefined {
-    if (tree?.rootNode.hasError !== false) return undefined;
+  function unchanged({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
+    const isSame = (unit: Unit | undefined, moved: number): unit is Unit =>
+      unit?.sound === true && unit.type === type && unit.end === end - moved;
     const before = units.get(start);
-    if (before !== undefined && before.end === end && end < change.start) return before.lowered;
+    if (end < change.start && isSame(before, 0)) return before.lowered;
     const behind = units.get(start - delta);
-    if (behind === undefined || behind.end !== end - delta || behind.start <= change.end) return undefined;
-    return delta === 0 ? behind.lowered : shifted(behind.lowered, delta);
+    if (start - delta <= change.end || !isSame(behind, delta)) return undefined;
+    if (delta !== 0) moveUnit(behind.lowered, delta);
+    return behind.lowered;
   }
 
   /**
    * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so a tree
    * with an error in it is made anew from the text alone.
    */
-  function soundOrFresh(next: string, before: Tree | undefined): Tree | null {
-    const source = withLineFeeds(next);
-    const parsed = parser.parse(source, before);
+  function soundOrFresh(nextSource: string, before: Tree | undefined): Tree | null {
+    const parsed = parser.parse(nextSource, before);
     if (before === undefined || parsed?.rootNode.hasError === false) return parsed;
     parsed?.delete();
-    return parser.parse(source);
+    return parser.parse(nextSource);
   }
 }
 
