@@ -18,6 +18,7 @@ export async function generated() {
   const readme = readFileSync(inRoot('README.md'), 'utf8');
   return [
     { file: 'server/core/rules/generated/registry.ts', text: registry },
+    { file: 'server/core/families/generated/registry.ts', text: familiesText() },
     { file: 'server/core/rules/generated/pages.ts', text: pagesText() },
     { file: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
     {
@@ -66,6 +67,24 @@ function registryText() {
     `const rules: readonly Rule[] = [${files.map(identifier).join(', ')}];`,
     '',
     'export const allRules: readonly Rule[] = rules.toSorted((a, b) => (a.code < b.code ? -1 : 1));',
+    '',
+  ].join('\n');
+}
+
+/** One file in `models/` is one family of models. */
+function familiesText() {
+  const files = readdirSync(inRoot('server/core/families/models'))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.slice(0, -3))
+    .sort();
+  return [
+    '// Written by `npm run gen`.',
+    "import type { Family } from '../family.ts';",
+    ...files.map((file) => `import { family as ${identifier(file)} } from '../models/${file}.ts';`),
+    '',
+    `export const families: readonly Family[] = [${files.map(identifier).join(', ')}];`,
+    '',
+    'export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);',
     '',
   ].join('\n');
 }

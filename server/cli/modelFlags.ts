@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { DataType, Fact, ModelFacts, ModelFamily, Origin } from '../core/facts/facts.ts';
-import type { ConfigClass } from '../core/families/configDefaults.ts';
+import type { ConfigClass } from '../core/families/configClass.ts';
 import { readHfConfig } from '../core/families/hfConfig.ts';
 import { type KnownModel, knownModel } from '../core/families/knownModels.ts';
-import type { ConfigReading, ConfigReadings } from '../core/families/readConfig.ts';
+import { type ConfigReading, type ConfigReadings, says } from '../core/families/readConfig.ts';
 import { isRecord } from '../core/settings.ts';
 import { UsageError } from './flags.ts';
 import { jsonPlaces } from './jsonPlaces.ts';
@@ -96,9 +96,12 @@ const factsOf = (
   activation: factOf(readings.activation, literal),
   tiedEmbeddings: factOf(readings.tiedEmbeddings, literal),
   bias: factOf(readings.bias, literal),
-  ...(config.family === 'llama' && {
-    outputBias: factOf(readings.outputBias, literal),
-    feedForwardBias: factOf(readings.feedForwardBias, literal),
+  ...(says(config, 'outputBias') && { outputBias: factOf(readings.outputBias, literal) }),
+  ...(says(config, 'feedForwardBias') && { feedForwardBias: factOf(readings.feedForwardBias, literal) }),
+  ...(config.settings !== undefined && {
+    settings: Object.fromEntries(
+      Object.entries(readings.settings).map(([name, reading]) => [name, factOf(reading, literal)]),
+    ),
   }),
 });
 

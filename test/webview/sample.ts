@@ -52,6 +52,7 @@ export function roundBudget(model: ModelShape, run: RunShape, segment: number): 
     name,
     segment,
     afterForwardBytes: peakBytes / 2,
+    label: name,
     peakBytes,
     peakPhase: 'segment' as const,
     saving: 1 - peakBytes / none,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Budget, ModelShape, PytorchStrategy, RunShape, StrategyName } from '../../server/core/budget/account.ts';
+import type { Budget, ModelShape, PytorchStrategy, RunShape } from '../../server/core/budget/account.ts';
+import type { CheckpointingNow } from '../../server/core/facts/facts.ts';
 import { type BudgetView, derivePanel } from '../../webview/derive.ts';
 import { initialState, type WhatIf, withShown, withWhatIf } from '../../webview/store.ts';
 import { curveReason, headline } from '../../webview/verdict.ts';
 import { facts, plain, roundBudget, shown, written } from './sample.ts';
 
-function view(mode: StrategyName, segment: number, tried: WhatIf = {}, estimate = roundBudget): BudgetView {
+function view(mode: CheckpointingNow['mode'], segment: number, tried: WhatIf = {}, estimate = roundBudget): BudgetView {
   const run = { ...facts.run, checkpointing: written({ mode, segment }, 12) };
   const state = withShown(initialState(), { ...shown, facts: { ...facts, run } });
   return derivePanel(withWhatIf(state, tried), estimate) as BudgetView;

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit/html.js';
-import type { PaperAccount, PytorchAccount } from '../../server/core/budget/account.ts';
+import type { PaperAccount, PytorchAccount, StrategyName } from '../../server/core/budget/account.ts';
 import { unitsText } from '../../server/core/report/quantities.ts';
 import type { BudgetView } from '../derive.ts';
 import { notesList } from './emptyState.ts';
@@ -43,7 +43,11 @@ export function paperAccountView(
     ${strategyTable({
       caption: 'Paper account: peak of activations for each strategy',
       testPrefix: 'paper-',
-      rows: account.strategies.map((row) => ({ ...row, aside: `${unitsText(row.units)} A` })),
+      rows: account.strategies.map((row) => ({
+        ...row,
+        label: paperLabels[row.name] ?? row.name,
+        aside: `${unitsText(row.units)} A`,
+      })),
       mode,
       units,
     })}
@@ -61,3 +65,9 @@ export function paperAccountView(
       width,
     )}`;
 }
+
+const paperLabels: Readonly<Partial<Record<StrategyName, string>>> = {
+  none: 'None',
+  full: 'Full',
+  selective: 'Selective',
+};

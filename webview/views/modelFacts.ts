@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { Fact } from '../../server/core/facts/facts.ts';
+import { familyNamed } from '../../server/core/families/generated/registry.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
 import type { Actions } from './actions.ts';
@@ -24,7 +25,7 @@ export function modelFacts(view: BudgetView, act: Actions): TemplateResult {
     row({ key, label, value: fact.value ? 'yes' : 'no' }, fact);
   return html`
     <ul class="facts">
-      ${row({ key: 'family', label: 'Family', value: familyNames[model.family.value] }, model.family)}
+      ${row({ key: 'family', label: 'Family', value: familyNamed(model.family.value)?.label ?? model.family.value }, model.family)}
       ${count('layers', 'Layers', model.layers, 'layers', 'L')}
       ${count('hidden', 'Hidden size', model.hidden, undefined, 'h')}
       ${count('heads', 'Query heads', model.heads, 'heads', 'a')}
@@ -38,5 +39,3 @@ export function modelFacts(view: BudgetView, act: Actions): TemplateResult {
       ${answer('bias', 'Biases', model.bias)}
     </ul>`;
 }
-
-const familyNames = { gpt2: 'GPT-2', llama: 'Llama' } as const;

@@ -5,6 +5,8 @@ import { type ByteUnits, formatBytes, formatExactBytes, formatExtra, formatShare
 /** What both accounts' rows have in common. */
 export interface StrategyRow {
   readonly name: StrategyName;
+  /** For people. */
+  readonly label: string;
   readonly peakBytes: number;
   readonly saving: number;
   readonly extraForward: number;
@@ -44,7 +46,7 @@ export function strategyTable({ caption, testPrefix, rows, mode, units }: Strate
         return html`
           <tbody class=${row.name === mode ? 'now' : ''}>
             <tr>
-              <th scope="row">${names[row.name]}<small>${row.name === mode ? html`<span class="badge">now</span> ` : ''}${row.aside}</small></th>
+              <th scope="row">${row.label}<small>${row.name === mode ? html`<span class="badge">now</span> ` : ''}${row.aside}</small></th>
               <td class="strong" data-test=${test('peak')} title=${formatExactBytes(row.peakBytes)}>${formatBytes(row.peakBytes, units)}</td>
               <td data-test=${test('saving')}>${row.name === 'none' ? '–' : formatShare(row.saving)}</td>
               <td class="forward" data-test=${test('extra-forward')}>${row.name === 'none' ? '–' : formatExtra(row.extraForward)}</td>
@@ -60,5 +62,3 @@ export function strategyTable({ caption, testPrefix, rows, mode, units }: Strate
       })}
     </table>`;
 }
-
-const names = { none: 'None', full: 'Full', selective: 'Selective' } as const;

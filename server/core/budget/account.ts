@@ -6,6 +6,7 @@ import type {
   ModelFamily,
   RunSettings,
 } from '../facts/facts.ts';
+import type { Adapters } from '../graph/graph.ts';
 
 /**
  * What every budget computation takes and gives. The two accounts, paper and PyTorch, are labelled and never mixed;
@@ -31,7 +32,12 @@ export interface ModelShape {
   readonly outputBias?: boolean;
   /** llama only: the MLP's three projections. */
   readonly feedForwardBias?: boolean;
+  /** What only this family has, under the names of its configuration class: `num_local_experts`, `kv_lora_rank`. */
+  readonly settings?: ModelSettings;
 }
+
+export type SettingValue = number | string | boolean | null | readonly SettingValue[];
+export type ModelSettings = Readonly<Record<string, SettingValue>>;
 
 export interface RunShape {
   readonly batch: number;
@@ -41,9 +47,34 @@ export interface RunShape {
   readonly attention: AttentionImplementation;
   /** Probability, 0 = off. */
   readonly dropout: number;
+  /** Length of the decoder's sequence where a model has an encoder too; `sequence` is the encoder's then. */
+  readonly targetSequence?: number;
+  /** Low-rank adapters beside a frozen model; absent where all weights learn. */
+  readonly adapters?: Adapters;
+  /** First layers whose weights are frozen, the embeddings with them. */
+  readonly frozenLayers?: number;
+  /** Fused kernels in place of the library's own operations (Liger, Apex, cut cross-entropy). */
+  readonly fused?: FusedKernels;
 }
 
-export type StrategyName = 'none' | 'full' | 'selective';
+export interface FusedKernels {
+  readonly norm?: boolean;
+  /** Gated MLPs keep gate and up, nothing between. */
+  readonly mlp?: boolean;
+  /** `fused` keeps no logits; `chunked` has one chunk of them at a time. */
+  readonly loss?: 'fused' | 'chunked';
+}
+
+/** The strategies of both accounts, then those that only the PyTorch account tells apart. */
+export type StrategyName =
+  | 'none'
+  | 'full'
+  | 'selective'
+  | 'every-second'
+  | 'sequential'
+  | 'policy'
+  | 'policy-second'
+  | 'offload';
 
 /** One row of the paper account: the segment model of Chen et al. 2016, in units of one layer's activations. */
 export interface PaperStrategy {
@@ -81,6 +112,8 @@ export interface Part {
 
 export interface PytorchStrategy {
   readonly name: StrategyName;
+  /** For people. */
+  readonly label: string;
   readonly segment: number;
   /** Live when the forward pass has ended, parameters and their gradients excluded. */
   readonly afterForwardBytes: number;
@@ -139,6 +172,9 @@ export const modelShape = (facts: ModelFacts): ModelShape => ({
   bias: facts.bias.value,
   ...(facts.outputBias === undefined ? {} : { outputBias: facts.outputBias.value }),
   ...(facts.feedForwardBias === undefined ? {} : { feedForwardBias: facts.feedForwardBias.value }),
+  ...(facts.settings === undefined
+    ? {}
+    : { settings: Object.fromEntries(Object.entries(facts.settings).map(([name, fact]) => [name, fact.value])) }),
 });
 
 export const runShape = (run: RunSettings): RunShape => ({

@@ -1,5 +1,5 @@
-import { attentionKernel } from '../families/attention.ts';
-import { familyTemplates } from '../families/templates.ts';
+import { attentionKernel } from '../families/blocks/attention.ts';
+import { familyNamed } from '../families/generated/registry.ts';
 import type { Budget, ModelShape, PytorchAccount, RunShape } from './account.ts';
 import { paperAccount } from './paper.ts';
 import { pytorchAccount } from './pytorch.ts';
@@ -12,12 +12,12 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   const problems = sizeProblems(model, run);
   if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
   const k = Number.isFinite(segment) ? Math.min(Math.max(1, Math.floor(segment)), model.layers) : 1;
-  const template = familyTemplates[model.family];
-  const problem = template ? template.problem(model) : `no PyTorch account for ${model.family} models yet`;
+  const family = familyNamed(model.family);
+  const problem = family ? family.problem(model, run) : `no PyTorch account for ${model.family} models yet`;
   const paper = paperAccount(model, run, k);
   if (problem !== undefined) return { paper, pytorch: undefined, notes: [problem] };
   const pytorch = pytorchAccount(model, run, k);
-  if (!isCountable(pytorch))
+  if (pytorch === undefined || !isCountable(pytorch))
     return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
   return { paper, pytorch, notes: settingNotes(model, run, pytorch) };
 }

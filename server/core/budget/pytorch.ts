@@ -1,82 +1,101 @@
-import { parameterCount } from '../families/parameters.ts';
-import { type ModelPieces, modelPieces } from '../families/pieces.ts';
-import { partLabels } from '../families/template.ts';
-import { type KeptStorage, keptBytes, keptStorages } from '../graph/kept.ts';
-import { tensorBytes } from '../graph/tensor.ts';
+import { type PartKey, partLabels } from '../families/family.ts';
+import { familyNamed } from '../families/generated/registry.ts';
+import { ModelBuilder } from '../families/modelBuilder.ts';
+import { type KeptStorage, keptBytes } from '../graph/kept.ts';
+import type { Storage } from '../graph/tensor.ts';
 import type { ModelShape, Part, PytorchAccount, PytorchStrategy, RunShape } from './account.ts';
-import { pieceMemory, selectiveMemory } from './pieceMemory.ts';
-import { peakBytes, type StepMemory, type StepPeak, stepWithout, stepWithSegments } from './schedule.ts';
+import { noCheckpoints, segmentsOf } from './plan.ts';
+import { simulate, tracePeakBytes } from './simulate.ts';
+import { type Step, type StepUnit, stepOf } from './step.ts';
+import { strategyPlans } from './strategies.ts';
+import { weightCounts } from './weightCounts.ts';
 
 /**
- * The PyTorch account: what autograd keeps and what is live, from the graphs of one inner layer and of what is before and
- * after the layers. Expects sizes that `estimateBudget` has checked.
+ * The PyTorch account: what autograd keeps and what is live, from the graphs of the model's pieces. Undefined for a family
+ * that nobody has written yet. Expects sizes that `estimateBudget` has checked.
  */
-export function pytorchAccount(model: ModelShape, run: RunShape, segment: number): PytorchAccount {
-  const pieces = modelPieces(model, run);
-  const kept = keptStorages(pieces.layer.graph);
-  const sharedBytes = keptBytes(kept, 'shared');
-  const step: StepMemory = {
-    layers: model.layers,
-    embed: pieceMemory(pieces.embed),
-    layer: pieceMemory(pieces.layer),
-    head: pieceMemory(pieces.head),
-    boundaryBytes: tensorBytes(pieces.layer.input),
-    sharedBytes,
-    argumentBytes: pieces.shared.reduce((sum, { storage }) => sum + storage.bytes, 0),
-    resultBytes: tensorBytes(pieces.head.output),
-    waitingBytes: model.tiedEmbeddings ? model.vocabulary * model.hidden * bytesPerWeight(run) : 0,
-  };
-  const layerBytes = step.layer.keptBytes;
-  const outsideBytes = step.embed.keptBytes + step.head.keptBytes;
-  const peaksBySegment = Array.from({ length: model.layers }, (_, at) => peakBytes(stepWithSegments(step, at + 1)));
+export function pytorchAccount(model: ModelShape, run: RunShape, segment: number): PytorchAccount | undefined {
+  const step = trainingStep(model, run);
+  return step && accountOf(step, segment);
+}
+
+/** The step that `simulate` runs. */
+export function trainingStep(model: ModelShape, run: RunShape): Step | undefined {
+  const family = familyNamed(model.family);
+  if (family === undefined) return undefined;
+  const builder = new ModelBuilder(run);
+  family.forward(builder, model, run);
+  return stepOf(builder.build());
+}
+
+function accountOf(step: Step, segment: number): PytorchAccount {
+  const { layers } = step;
+  const own = layersBytes(step);
+  const inner = innerLayer(step);
+  const outsideBytes = step.units.reduce((sum, unit) => sum + (unit.isLayer ? 0 : ownBytes(unit)), 0);
+  const peaksBySegment = Array.from({ length: layers }, (_, at) =>
+    tracePeakBytes(simulate(step, segmentsOf(layers, at + 1))),
+  );
   return {
-    layerBytes,
-    layersBytes: Array.from({ length: model.layers }, (_, at) => layerBytes + (at === 0 ? sharedBytes : 0)),
-    layerParts: partsOf(kept),
+    layerBytes: inner ? ownBytes(inner) : 0,
+    layersBytes: own,
+    layerParts: inner ? partsOf(inner.memory.kept) : [],
     outsideBytes,
-    savedBytes: model.layers * layerBytes + sharedBytes + outsideBytes,
-    boundaryBytes: step.boundaryBytes,
-    parameters: parameterCount(model),
-    strategies: strategies(pieces, step, Math.min(Math.max(1, segment), model.layers)),
+    savedBytes: own.reduce((sum, bytes) => sum + bytes, outsideBytes),
+    boundaryBytes: inner?.memory.inputBytes ?? 0,
+    parameters: weightCounts(step).total,
+    strategies: strategies(step, Math.min(Math.max(1, segment), layers)),
     peaksBySegment,
     bestSegment: 1 + peaksBySegment.indexOf(Math.min(...peaksBySegment)),
   };
 }
 
-function strategies(pieces: ModelPieces, step: StepMemory, segment: number): readonly PytorchStrategy[] {
-  const { layers, layer } = step;
-  const forwardFlops = step.embed.flops + layers * layer.flops + step.head.flops;
-  const plain = stepWithout(step);
-  const row = (name: PytorchStrategy['name'], length: number, peak: StepPeak, extraFlops: number): PytorchStrategy => ({
-    name,
-    segment: length,
-    afterForwardBytes: peak.afterForwardBytes,
-    peakBytes: peakBytes(peak),
-    peakPhase: peak.lossPeakBytes > peak.segmentPeakBytes ? 'loss' : 'segment',
-    saving: 1 - peakBytes(peak) / peakBytes(plain),
-    extraForward: extraFlops / forwardFlops,
-    // A step is one forward and a backward of about two forwards.
-    extraStep: extraFlops / (3 * forwardFlops),
-  });
-  const segments = Math.ceil(layers / segment);
-  const core = selectiveMemory(pieces.layer, 'attention-scores');
-  return [
-    row('none', 1, plain, 0),
-    row(
-      'full',
-      segment,
-      stepWithSegments(step, segment),
-      (layers - segments) * layer.flops + segments * layer.replayFlops,
-    ),
-    row('selective', 1, stepWithout(step, core), layers * core.recomputedFlops),
-  ];
+/** The second layer where there is one: the first may differ (it makes a bias for all, or reads frozen embeddings). */
+function innerLayer(step: Step): StepUnit | undefined {
+  const layers = step.units.filter(({ isLayer }) => isLayer);
+  return layers[1] ?? layers[0];
 }
 
-const bytesPerWeight = (run: RunShape): number => (run.autocast || run.dataType === 'fp32' ? 4 : 2);
+/** What a unit adds to what is kept; a result that the next unit keeps as its input is counted there. */
+const ownBytes = ({ memory, handsOverKept }: StepUnit): number =>
+  memory.keptBytes - (handsOverKept ? memory.outputBytes : 0);
+
+/** By layer; tensors shared by all layers are with the first layer that keeps them. */
+function layersBytes(step: Step): readonly number[] {
+  const seen = new Set<Storage>();
+  return step.units
+    .filter(({ isLayer }) => isLayer)
+    .map((unit) => {
+      const fresh = unit.memory.kept.filter(({ storage }) => storage.role === 'shared' && !seen.has(storage));
+      for (const { storage } of fresh) seen.add(storage);
+      return ownBytes(unit) + keptBytes(fresh, 'shared');
+    });
+}
+
+function strategies(step: Step, segment: number): readonly PytorchStrategy[] {
+  const forwardFlops = step.units.reduce((sum, { memory }) => sum + memory.flops, 0);
+  const plainPeak = tracePeakBytes(simulate(step, noCheckpoints(step.layers)));
+  return strategyPlans(step.layers, segment).map(({ name, label, segment: length, plan }): PytorchStrategy => {
+    const trace = simulate(step, plan);
+    const peakBytes = tracePeakBytes(trace);
+    return {
+      name,
+      label,
+      segment: length,
+      afterForwardBytes: trace.afterForwardBytes,
+      peakBytes,
+      peakPhase: trace.lossPeakBytes > trace.segmentPeakBytes ? 'loss' : 'segment',
+      saving: 1 - peakBytes / plainPeak,
+      extraForward: forwardFlops > 0 ? trace.recomputedFlops / forwardFlops : 0,
+      // A step is one forward and a backward of about two forwards.
+      extraStep: forwardFlops > 0 ? trace.recomputedFlops / (3 * forwardFlops) : 0,
+    };
+  });
+}
 
 /** One layer's bytes by part; tensors shared by all layers are the first layer's and not in here. */
 function partsOf(kept: readonly KeptStorage[]): readonly Part[] {
-  return Object.entries(partLabels).flatMap(([key, label]) => {
+  return (Object.entries(partLabels) as [PartKey, string][]).flatMap(([key, label]) => {
     const bytes = keptBytes(
       kept.filter(({ part }) => part === key),
       'activation',

@@ -1,3 +1,4 @@
+import type { SettingValue } from '../budget/account.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -40,8 +41,8 @@ export interface Place {
   readonly column: number;
 }
 
-/** Families that have a PyTorch account today. */
-export type ModelFamily = 'gpt2' | 'llama';
+/** Name of a family in `families/models`: `llama`, `gemma2`. */
+export type ModelFamily = string;
 export type ActivationFunction = 'gelu' | 'gelu_new' | 'silu' | 'relu';
 
 /** A decoder's sizes in the field's own terms; see `budget/account.ts` for the letters used in formulas. */
@@ -66,6 +67,8 @@ export interface ModelFacts {
   readonly outputBias?: Fact<boolean>;
   /** llama only: the MLP's projections have biases. Absent means they have none. */
   readonly feedForwardBias?: Fact<boolean>;
+  /** What only this family has, under the names of its configuration class; see `ModelShape.settings`. */
+  readonly settings?: Readonly<Record<string, Fact<SettingValue>>>;
 }
 
 export type DataType = 'bf16' | 'fp16' | 'fp32';

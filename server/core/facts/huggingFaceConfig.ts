@@ -1,4 +1,4 @@
-import { type ConfigClass, configClass, configClassOfModelType } from '../families/configDefaults.ts';
+import { type ConfigClass, configClass, configClassOfModelType } from '../families/configClass.ts';
 import type { Fact } from './facts.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
 import type { ConfigMaker } from './modelCandidates.ts';

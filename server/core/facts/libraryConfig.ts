@@ -1,6 +1,6 @@
-import type { ConfigClass, SizeName } from '../families/configDefaults.ts';
+import type { ConfigClass, SizeName } from '../families/configClass.ts';
 import type { KnownModel } from '../families/knownModels.ts';
-import { type ConfigReading, readConfig } from '../families/readConfig.ts';
+import { type ConfigReading, readConfig, says } from '../families/readConfig.ts';
 import { attentionNamed } from './attention.ts';
 import type { Fact, ModelFacts, Origin } from './facts.ts';
 import { fieldValue } from './fieldValue.ts';
@@ -87,9 +87,10 @@ export function readLibraryConfig(
     activation: fact(readings.activation),
     tiedEmbeddings: fact(readings.tiedEmbeddings),
     bias: fact(readings.bias),
-    ...(config.family === 'llama' && {
-      outputBias: fact(readings.outputBias),
-      feedForwardBias: fact(readings.feedForwardBias),
+    ...(says(config, 'outputBias') && { outputBias: fact(readings.outputBias) }),
+    ...(says(config, 'feedForwardBias') && { feedForwardBias: fact(readings.feedForwardBias) }),
+    ...(config.settings !== undefined && {
+      settings: Object.fromEntries(Object.entries(readings.settings).map(([name, reading]) => [name, fact(reading)])),
     }),
   };
   const fault = faultOf(model);
@@ -111,7 +112,7 @@ function canonical(config: ConfigClass, fields: Fields): ReadonlyMap<string, Fie
   const found = new Map<string, Field>();
   for (const [written, field] of fields.fields) {
     const argument = config.aliases[written] ?? written;
-    if (!(argument in config.defaults)) continue;
+    if (!(argument in config.defaults) && !(config.settings && argument in config.settings)) continue;
     const known = found.get(argument);
     if (known === undefined || known.at.start <= field.at.start) found.set(argument, field);
   }
@@ -125,6 +126,7 @@ const isEssential = (config: ConfigClass, argument: string): boolean =>
 
 /** `None` is possible where the class derives the value; a number must be a size where the default is one. */
 function isPossible(config: ConfigClass, argument: string, value: unknown): boolean {
+  if (config.settings !== undefined && argument in config.settings) return true;
   const standard = config.defaults[argument];
   const size = (Object.keys(config.arguments) as SizeName[]).find((name) => config.arguments[name] === argument);
   if (config.dropout.includes(argument)) return typeof value === 'number' && value >= 0 && value < 1;

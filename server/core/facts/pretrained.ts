@@ -1,4 +1,4 @@
-import { configClassOfModelType } from '../families/configDefaults.ts';
+import { configClassOfModelType } from '../families/configClass.ts';
 import { knownModel } from '../families/knownModels.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Fact, Origin } from './facts.ts';

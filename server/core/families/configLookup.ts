@@ -1,4 +1,5 @@
-import type { ConfigClass, ConfigValue, SizeName } from './configDefaults.ts';
+import type { SettingValue } from '../budget/account.ts';
+import type { ConfigClass, SizeName } from './configClass.ts';
 import type { ConfigReading, ConfigSource } from './readConfig.ts';
 
 /** What is said about a size: given, fixed by the class, or its default (`null` where the class computes it). */
@@ -22,10 +23,13 @@ export function argumentReading(
     : Object.keys(config.aliases).find((alias) => config.aliases[alias] === argument && Object.hasOwn(given, alias));
   const value = as === undefined ? undefined : given[as];
   if (as !== undefined && value !== undefined) return { value, source: { kind: 'given', argument, as } };
-  return { value: config.defaults[argument] ?? null, source: defaultSource(config, argument) };
+  return {
+    value: config.defaults[argument] ?? config.settings?.[argument] ?? null,
+    source: defaultSource(config, argument),
+  };
 }
 
-function fixedReading(config: ConfigClass, name: SizeName): ConfigReading<ConfigValue> | undefined {
+function fixedReading(config: ConfigClass, name: SizeName): ConfigReading<SettingValue> | undefined {
   const value = config.fixed[name];
   return value === undefined ? undefined : { value, source: defaultSource(config, undefined) };
 }

@@ -1,5 +1,5 @@
 import type { ModelShape } from '../budget/account.ts';
-import { type ConfigClass, configClasses, configClassOfModelType } from './configDefaults.ts';
+import { type ConfigClass, configClasses, configClassOfModelType } from './configClass.ts';
 import { type ConfigReadings, readConfig, shapeOfReadings } from './readConfig.ts';
 
 /** What a Hugging Face `config.json` says about a model. */
@@ -49,7 +49,10 @@ const unread = (modelType: string | undefined, problems: readonly string[]): HfC
   refused: [],
 });
 
-const known = (): string => configClasses.flatMap((each) => each.modelType ?? []).join(', ');
+const known = (): string =>
+  configClasses()
+    .flatMap((each) => each.modelType ?? [])
+    .join(', ');
 
 /** Settings that change what autograd keeps and that the account does not follow. */
 function unaccounted(source: Readonly<Record<string, unknown>>): string[] {

@@ -1,7 +1,7 @@
 import type { ModelShape } from '../budget/account.ts';
 import type { ModelFamily } from '../facts/facts.ts';
 import { activationNames } from './activations.ts';
-import { configClassOfModelType } from './configDefaults.ts';
+import { configClassOfModelType } from './configClass.ts';
 import rows from './knownModels.json';
 
 /** A model of the bundled registry, under its id on the Hugging Face hub. */
@@ -66,13 +66,16 @@ function readRow(id: string, row: string): KnownModel {
     maximumSequence: count(8),
   };
   const family = configClassOfModelType(modelType)?.family;
-  const shape = family && {
-    family,
-    ...sizes,
-    activation: activationNames[cell(9)] ?? 'gelu',
-    tiedEmbeddings: cell(10) === 'tied',
-    bias: cell(11) === 'bias',
-  };
+  const shape: ModelShape | undefined =
+    family === undefined
+      ? undefined
+      : {
+          family,
+          ...sizes,
+          activation: activationNames[cell(9)] ?? 'gelu',
+          tiedEmbeddings: cell(10) === 'tied',
+          bias: cell(11) === 'bias',
+        };
   return {
     id,
     modelType,

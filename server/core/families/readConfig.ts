@@ -1,7 +1,7 @@
-import type { ModelShape } from '../budget/account.ts';
+import type { ModelShape, SettingValue } from '../budget/account.ts';
 import type { ActivationFunction } from '../facts/facts.ts';
 import { activationNames } from './activations.ts';
-import type { ConfigClass, SizeName } from './configDefaults.ts';
+import type { ConfigClass, SizeName } from './configClass.ts';
 import { argumentReading, defaultSource, flagOfClass, lookUp, sourceName, withDefault } from './configLookup.ts';
 
 /** One value of a configuration and where it comes from, so that every number can name its argument or its default. */
@@ -33,6 +33,8 @@ export interface ConfigReadings {
   readonly outputBias: ConfigReading<boolean>;
   readonly feedForwardBias: ConfigReading<boolean>;
   readonly dropout: ConfigReading<number>;
+  /** What only the family knows, by argument. */
+  readonly settings: Readonly<Record<string, ConfigReading<SettingValue>>>;
 }
 
 export interface ConfigResult {
@@ -94,9 +96,14 @@ export function readConfig(config: ConfigClass, given: Readonly<Record<string, u
     outputBias: flag('outputBias'),
     feedForwardBias: flag('feedForwardBias'),
     dropout: dropoutReading(config, given, problems),
+    settings: settingReadings(config, given, problems),
   };
   return { readings, problems };
 }
+
+/** Whether models of the class have such a size at all, by an argument or always the same. */
+export const says = (config: ConfigClass, name: SizeName): boolean =>
+  config.arguments[name] !== undefined || config.fixed[name] !== undefined;
 
 /** The sizes alone, as the budget takes them. */
 export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): ModelShape => ({
@@ -112,9 +119,10 @@ export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): 
   activation: readings.activation.value,
   tiedEmbeddings: readings.tiedEmbeddings.value,
   bias: readings.bias.value,
-  ...(config.family === 'llama' && {
-    outputBias: readings.outputBias.value,
-    feedForwardBias: readings.feedForwardBias.value,
+  ...(says(config, 'outputBias') && { outputBias: readings.outputBias.value }),
+  ...(says(config, 'feedForwardBias') && { feedForwardBias: readings.feedForwardBias.value }),
+  ...(config.settings !== undefined && {
+    settings: Object.fromEntries(Object.entries(readings.settings).map(([name, { value }]) => [name, value])),
   }),
 });
 
@@ -148,6 +156,31 @@ function dropoutReading(
   }
   return { value: values[0] ?? 0, source: first.source };
 }
+
+/** A value of another kind than the default's gives a problem and the default. */
+function settingReadings(
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+  problems: string[],
+): Readonly<Record<string, ConfigReading<SettingValue>>> {
+  const readings: Record<string, ConfigReading<SettingValue>> = {};
+  for (const [argument, standard] of Object.entries(config.settings ?? {})) {
+    const { value, source } = argumentReading(config, given, argument);
+    const fits = isSetting(value) && (standard === null || value === null || kindOf(value) === kindOf(standard));
+    if (!fits) problems.push(`${sourceName(source)} is ${JSON.stringify(value)}; its default is used`);
+    readings[argument] = fits ? { value, source } : { value: standard, source: defaultSource(config, argument) };
+  }
+  return readings;
+}
+
+const kindOf = (value: SettingValue): string => (Array.isArray(value) ? 'list' : typeof value);
+
+const isSetting = (value: unknown): value is SettingValue =>
+  value === null ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (Array.isArray(value) && value.every(isSetting));
 
 /** The budget refuses it with a note. */
 const unknownSize: ConfigReading<number> = { value: 0, source: { kind: 'derived', from: 'nothing' } };

@@ -21,11 +21,13 @@ export interface Operation extends Call {
 export class GraphBuilder implements Graph {
   readonly operations: Operation[] = [];
   readonly precision: Precision;
+  readonly training: Training;
   readonly #parts: string[] = ['other'];
   readonly #castWeights = new Map<Tensor, Tensor>();
 
-  constructor(precision: Precision) {
+  constructor(precision: Precision, training: Training = { frozen: false }) {
     this.precision = precision;
+    this.training = training;
   }
 
   /** Everything `build` adds belongs to `part`. */
@@ -71,4 +73,22 @@ export interface Precision {
   readonly weights: 'fp32' | 'bf16' | 'fp16';
   /** Autocast casts the inputs of matrix products down and those of norms, softmax and powers up. */
   readonly autocast: boolean;
+}
+
+/** Which weights learn. */
+export interface Training {
+  /** The model's own weights need no gradient. */
+  readonly frozen: boolean;
+  /** LoRA matrices beside the model's linear layers, which are frozen then. */
+  readonly adapters?: Adapters | undefined;
+}
+
+/** Low-rank adapters as PEFT's `LoraConfig` describes them. */
+export interface Adapters {
+  readonly rank: number;
+  /** Names of the linear layers that get one (`q_proj`), or all of them except the head. */
+  readonly targets: 'all-linear' | readonly string[];
+  readonly dropout: number;
+  /** Type of the adapters' own weights; PEFT's default keeps them in fp32. */
+  readonly elementType: 'fp32' | 'bf16' | 'fp16';
 }

@@ -48,15 +48,21 @@ export class MemoryMeter {
   }
 }
 
+/** For `runForward`: everything stays that autograd keeps. */
+export const keptOf = ({ kept }: Operation): readonly Tensor[] => kept;
+/** For `runForward` without gradients. */
+export const nothing = (): readonly Tensor[] => [];
+
 /**
- * Runs operations forward. A result lives until its last use, as a local variable does; what autograd keeps stays held
- * when this returns, if `keep` says so. `results` stay held as well: the caller goes on with them.
+ * Runs operations forward. A result lives until its last use, as a local variable does; what `keep` names for an operation
+ * (what autograd keeps of it, or nothing) stays held when this returns. `results` stay held as well: the caller goes on
+ * with them.
  */
 export function runForward(
   meter: MemoryMeter,
   operations: readonly Operation[],
   results: readonly Tensor[],
-  keep: (operation: Operation) => boolean,
+  keep: (operation: Operation) => readonly Tensor[],
 ): void {
   const lastUse = new Map<Tensor, Operation>();
   for (const operation of operations) {
@@ -66,7 +72,7 @@ export function runForward(
   for (const result of results) lastUse.delete(result);
   for (const operation of operations) {
     for (const output of operation.outputs) meter.hold(output);
-    if (keep(operation)) for (const kept of operation.kept) meter.hold(kept);
+    for (const kept of keep(operation)) meter.hold(kept);
     for (const tensor of new Set([...operation.inputs, ...operation.outputs])) {
       if (lastUse.get(tensor) === operation) meter.release(tensor);
     }

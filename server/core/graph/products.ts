@@ -1,25 +1,41 @@
-import { lowPrecision } from './elementwise.ts';
-import type { GraphBuilder } from './graph.ts';
+import { add, cast, dropout, lowPrecision, scale } from './elementwise.ts';
+import type { Adapters, GraphBuilder } from './graph.ts';
 import { record } from './record.ts';
 import { contiguous, view } from './shapes.ts';
 import { newTensor, type Shape, size, type Tensor } from './tensor.ts';
 import { transposed } from './views.ts';
 
 export const parameter = (graph: GraphBuilder, ...shape: Shape): Tensor =>
-  newTensor(shape, graph.precision.weights, { role: 'parameter', requiresGradient: true });
+  newTensor(shape, graph.precision.weights, {
+    role: 'parameter',
+    requiresGradient: !graph.training.frozen && graph.training.adapters === undefined,
+  });
 
 export function embedding(graph: GraphBuilder, ids: Tensor, weight: Tensor): Tensor {
   return record(graph, 'embedding', [ids, weight], newTensor([...ids.shape, size(weight, -1)], weight.elementType));
 }
 
-/** `input @ weight.T + bias` over the last dimension. */
-export function linear(graph: GraphBuilder, input: Tensor, outputs: number, bias: boolean): Tensor {
-  return linearWith(
+/** `input @ weight.T + bias` over the last dimension. `name` is the module's own (`q_proj`), by which adapters find it. */
+export function linear(graph: GraphBuilder, input: Tensor, outputs: number, bias: boolean, name = ''): Tensor {
+  const result = linearWith(
     graph,
     input,
     parameter(graph, outputs, size(input, -1)),
     bias ? parameter(graph, outputs) : undefined,
   );
+  const { adapters } = graph.training;
+  const adapted = adapters && (adapters.targets === 'all-linear' || adapters.targets.includes(name));
+  return adapted ? graph.within('adapters', () => withAdapter(graph, input, result, adapters)) : result;
+}
+
+/** PEFT's LoRA: `result + B(A(dropout(input)))`, computed in the type of the adapters' weights. */
+function withAdapter(graph: GraphBuilder, input: Tensor, result: Tensor, adapters: Adapters): Tensor {
+  const matrix = (rows: number, columns: number): Tensor =>
+    newTensor([rows, columns], adapters.elementType, { role: 'parameter', requiresGradient: true });
+  const from = dropout(graph, cast(graph, input, adapters.elementType), adapters.dropout);
+  const narrow = linearWith(graph, from, matrix(adapters.rank, size(input, -1)));
+  const wide = linearWith(graph, narrow, matrix(size(result, -1), adapters.rank));
+  return cast(graph, add(graph, result, scale(graph, wide)), result.elementType);
 }
 
 export function linearWith(graph: GraphBuilder, input: Tensor, weight: Tensor, bias?: Tensor): Tensor {

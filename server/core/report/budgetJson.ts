@@ -1,5 +1,5 @@
 import type { Fact, Origin } from '../facts/facts.ts';
-import { type BudgetReport, reportedFacts } from './budgetReport.ts';
+import { type BudgetReport, modelFactsByName, reportedFacts } from './budgetReport.ts';
 import { originText, placeOfOrigin } from './originText.ts';
 
 /** `budget --format json`. All memory in bytes. A change that would break a reader of it raises `version`. */
@@ -9,8 +9,8 @@ export function budgetJson(report: BudgetReport): string {
   const sources = reportedFacts(report).map(([field, fact]) => [field, sourceOf(fact.origin)]);
   const log = {
     version: 1,
-    model: valuesOf({ ...model }),
-    run: valuesOf({ ...run }),
+    model: valuesOf(modelFactsByName(model)),
+    run: valuesOf(Object.entries({ ...run })),
     sources: Object.fromEntries(sources),
     paper,
     // Null, not absent: the notes say why there is none.
@@ -20,8 +20,8 @@ export function budgetJson(report: BudgetReport): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
-const valuesOf = (facts: Readonly<Record<string, Fact<unknown>>>) =>
-  Object.fromEntries(Object.entries(facts).map(([field, { value }]) => [field, value]));
+const valuesOf = (facts: readonly (readonly [string, Fact<unknown>])[]) =>
+  Object.fromEntries(facts.map(([field, { value }]) => [field, value]));
 
 function sourceOf(origin: Origin) {
   const place = placeOfOrigin(origin);

@@ -11,6 +11,12 @@ export interface BudgetReport {
 
 /** All values the accounts rest on by field name, in the order to show them. No name is in both halves. */
 export const reportedFacts = ({ model, run }: BudgetReport): readonly (readonly [string, Fact<unknown>])[] => [
-  ...Object.entries({ ...model }),
+  ...modelFactsByName(model),
   ...Object.entries({ ...run }),
+];
+
+/** What only the model's family has comes last, under the names of its configuration class. */
+export const modelFactsByName = ({ settings, ...sizes }: ModelFacts): readonly (readonly [string, Fact<unknown>])[] => [
+  ...Object.entries(sizes),
+  ...Object.entries(settings ?? {}),
 ];

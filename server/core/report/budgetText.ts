@@ -65,8 +65,8 @@ function pytorchSection(account: PytorchAccount, now: CheckpointingNow): string 
     ['kept for backward', bytesText(account.savedBytes)],
     ['parameters', parametersText(account.parameters)],
   ];
-  const rows = account.strategies.map(({ name, segment, afterForwardBytes, peakBytes, saving, extraStep }) => [
-    strategyText(name, segment),
+  const rows = account.strategies.map(({ name, label, segment, afterForwardBytes, peakBytes, saving, extraStep }) => [
+    name === 'full' ? strategyText(name, segment) : label,
     bytesText(afterForwardBytes),
     bytesText(peakBytes),
     name === 'none' ? '' : shareText(saving),

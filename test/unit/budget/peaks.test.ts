@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
-import { type PieceMemory, pieceMemory, selectiveMemory } from '../../../server/core/budget/pieceMemory.ts';
-import { pytorchAccount } from '../../../server/core/budget/pytorch.ts';
-import { peakBytes, stepWithout, stepWithSegments } from '../../../server/core/budget/schedule.ts';
-import { modelPieces } from '../../../server/core/families/pieces.ts';
+import { withPartRecomputed } from '../../../server/core/budget/coreRecompute.ts';
+import { noCheckpoints, segmentsOf, type Treatment } from '../../../server/core/budget/plan.ts';
+import { pytorchAccount, trainingStep } from '../../../server/core/budget/pytorch.ts';
+import { simulate, tracePeakBytes } from '../../../server/core/budget/simulate.ts';
 import core from '../../goldens/core-recompute.json';
 import llama7b from '../../goldens/llama-7b-peaks.json';
 import segments from '../../goldens/segment-peaks.json';
@@ -31,7 +31,8 @@ const eager = (sequence: number, dropout: number): RunShape => ({
   attention: 'eager',
   dropout,
 });
-const layerPiece = (model: ModelShape, run: RunShape) => modelPieces(model, run).layer;
+const layer = (model: ModelShape, run: RunShape) =>
+  trainingStep(model, run)!.units.find(({ isLayer }) => isLayer)!.memory;
 
 const within = (actual: number, expected: number, share: number) =>
   assert.ok(
@@ -41,34 +42,31 @@ const within = (actual: number, expected: number, share: number) =>
 
 // Bare layers without a model around them: the measured input was not counted and its loss, a plain sum, hands back a
 // gradient without storage. A model's embedding output and loss gradient are two boundaries more than that.
-const none: PieceMemory = {
-  keptBytes: 0,
-  keepsInput: false,
-  forwardPeakBytes: 0,
-  replayPeakBytes: 0,
-  backwardPeakBytes: 0,
-  flops: 0,
-  replayFlops: 0,
+const bareLayers = (layers: number, dropout: number) => {
+  const { units, ...step } = trainingStep(textbook(1024, 16), eager(1024, dropout))!;
+  const bare = units.filter(({ isLayer }) => isLayer).slice(0, layers);
+  return {
+    ...step,
+    units: bare,
+    layers,
+    firstHeadUnit: layers,
+    sharedBytes: 0,
+    argumentBytes: 0,
+    resultBytes: 2,
+    waitingBytes: 0,
+  };
 };
+
 for (const row of segments) {
   const how = `${row.mode}, k = ${row.segment}, dropout ${row.dropout}${row.reentrant ? ', reentrant' : ''}`;
   test(`live peak of 12 textbook layers: ${how}`, () => {
-    const layer = pieceMemory(layerPiece(textbook(1024, 16), eager(1024, row.dropout)));
-    assert.equal(layer.keptBytes, row.layerBytes);
-    const step = {
-      layers: row.layers,
-      embed: none,
-      layer,
-      head: none,
-      boundaryBytes: row.boundaryBytes,
-      sharedBytes: 0,
-      argumentBytes: 0,
-      resultBytes: 2,
-      waitingBytes: 0,
-    };
-    const peak = row.mode === 'none' ? stepWithout(step) : stepWithSegments(step, row.segment);
-    within(peakBytes(peak), row.peak, 0.03);
-    assert.equal(peak.afterForwardBytes, row.afterForward + row.boundaryBytes);
+    const step = bareLayers(row.layers, row.dropout);
+    assert.equal(step.units[0]!.memory.keptBytes, row.layerBytes);
+    const treatment: Treatment = { kind: 'checkpoint', reentrant: row.reentrant, offloaded: false };
+    const plan = row.mode === 'none' ? noCheckpoints(row.layers) : segmentsOf(row.layers, row.segment, treatment);
+    const trace = simulate(step, plan);
+    within(tracePeakBytes(trace), row.peak, 0.03);
+    assert.equal(trace.afterForwardBytes, row.afterForward + row.boundaryBytes);
   });
 }
 
@@ -96,7 +94,7 @@ for (const row of llama7b) {
       attention: 'sdpa',
       dropout: 0,
     };
-    const account = pytorchAccount(model, run, Math.max(1, row.segment));
+    const account = pytorchAccount(model, run, Math.max(1, row.segment))!;
     const [without, full] = account.strategies;
     const strategy = row.segment === 0 ? without : full;
     assert.equal(account.layerBytes, row.layerBytes);
@@ -109,7 +107,7 @@ for (const row of llama7b) {
 
 for (const row of core) {
   test(`recomputing the attention core, dropout ${row.dropout}`, () => {
-    const memory = selectiveMemory(layerPiece(textbook(4096, 32), eager(2048, row.dropout)), 'attention-scores');
+    const memory = withPartRecomputed(layer(textbook(4096, 32), eager(2048, row.dropout)), 'attention-scores');
     assert.equal(memory.keptBytes, row.keptPerLayer);
     within(memory.backwardPeakBytes - memory.keptBytes, row.peakMinusKept, 0.0001);
   });

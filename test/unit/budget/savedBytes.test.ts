@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
-import { pytorchAccount } from '../../../server/core/budget/pytorch.ts';
-import { layerParameterCount } from '../../../server/core/families/parameters.ts';
+import { pytorchAccount, trainingStep } from '../../../server/core/budget/pytorch.ts';
+import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
 import autocast from '../../goldens/autocast.json';
 import rows from '../../goldens/saved-bytes.json';
 
@@ -30,7 +30,7 @@ for (const row of rows) {
       attention: row.attention as RunShape['attention'],
       dropout: row.dropout,
     };
-    const account = pytorchAccount(model, run, 1);
+    const account = pytorchAccount(model, run, 1)!;
     assert.equal(account.layerBytes, row.layerBytes);
     assert.equal(
       account.layerParts.reduce((sum, part) => sum + part.bytes, 0),
@@ -41,7 +41,7 @@ for (const row of rows) {
     if (row.totalBytes !== null) assert.equal(account.savedBytes, row.totalBytes);
     // `sdpa` takes flash for 16-bit tensors and the memory-efficient kernel for fp32.
     if (row.attention === 'flash' || (row.attention === 'efficient' && row.dataType === 'fp32')) {
-      assert.equal(pytorchAccount(model, { ...run, attention: 'sdpa' }, 1).layerBytes, row.layerBytes);
+      assert.equal(pytorchAccount(model, { ...run, attention: 'sdpa' }, 1)!.layerBytes, row.layerBytes);
     }
   });
 }
@@ -78,14 +78,18 @@ const llama3: ModelShape = {
 for (const row of autocast) {
   test(`${row.name}, ${row.autocast ? 'autocast over fp32 weights' : 'bf16 weights'}, dropout ${row.dropout}`, () => {
     const model = row.name === 'gpt2-small' ? gpt2Small : llama3;
-    const account = pytorchAccount(
-      model,
-      { batch: 2, sequence: 512, dataType: 'bf16', autocast: row.autocast, attention: 'eager', dropout: row.dropout },
-      1,
-    );
+    const run: RunShape = {
+      batch: 2,
+      sequence: 512,
+      dataType: 'bf16',
+      autocast: row.autocast,
+      attention: 'eager',
+      dropout: row.dropout,
+    };
+    const account = pytorchAccount(model, run, 1)!;
     assert.deepEqual(account.layersBytes, row.layersBytes);
     assert.equal(account.outsideBytes, row.outsideBytes);
-    assert.equal(layerParameterCount(model), row.layerParameters);
+    assert.equal(weightCounts(trainingStep(model, run)!).layers[1], row.layerParameters);
   });
 }
 
@@ -99,6 +103,6 @@ test('one key/value head: eager repeats it without a copy for a batch of one, an
     attention: 'eager',
     dropout: 0,
   });
-  const heads = (batch: number) => pytorchAccount(model, run(batch), 1).layerBytes / (batch * 256);
+  const heads = (batch: number) => pytorchAccount(model, run(batch), 1)!.layerBytes / (batch * 256);
   assert.equal(heads(2) - heads(1), 2 * 2 * 128 * 31);
 });

@@ -45,7 +45,7 @@ export function reads(title: string, python: string, expected: Expected | 'nothi
     const facts = factsOf(text);
     if (expected === 'nothing') return assert.equal(facts, undefined);
     assert.ok(facts !== undefined, 'nothing was read');
-    const all: Record<string, Fact<unknown> | undefined> = { ...facts.model, ...facts.run };
+    const all: Record<string, Fact<unknown> | undefined> = flat(facts);
     placesAreTrue(text, all);
     const { notes, model, ...values } = expected;
     if (model !== undefined) assert.equal(facts.model === undefined ? 'none' : 'known', model);
@@ -72,4 +72,10 @@ function placesAreTrue(text: string, facts: Record<string, Fact<unknown> | undef
     if (fact.origin.kind === 'literal' && typeof fact.value === 'number' && /^[\d_.e-]+$/i.test(written))
       assert.equal(Number(written.replaceAll('_', '')), fact.value, name);
   }
+}
+
+/** All facts of a run by name, those that only the model's family has among them. */
+export function flat({ model, run }: RunFacts): Record<string, Fact<unknown>> {
+  const { settings, ...sizes } = model ?? {};
+  return { ...sizes, ...settings, ...run } as Record<string, Fact<unknown>>;
 }

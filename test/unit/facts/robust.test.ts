@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Fact } from '../../../server/core/facts/facts.ts';
-import { factsOf } from './check.ts';
+import { factsOf, flat } from './check.ts';
 
 const scripts = ['train.py', 'model.py'].map((name) => readFileSync(`test/corpus/demo/${name}`, 'utf8'));
 
 /** A literal that is told stands at its place, whatever the rest of the file looks like. */
 function literalsAreThere(text: string): void {
   const facts = factsOf(text);
-  const all: Record<string, Fact<unknown>> = { ...facts?.model, ...facts?.run };
+  const all: Record<string, Fact<unknown>> = facts === undefined ? {} : flat(facts);
   for (const [name, { value, origin }] of Object.entries(all)) {
     if (origin.kind !== 'literal' || typeof value !== 'number') continue;
     const written = text.slice(origin.place.span.start, origin.place.span.end);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { configClass } from '../../../server/core/families/configDefaults.ts';
+import { configClass } from '../../../server/core/families/configClass.ts';
 import { readHfConfig } from '../../../server/core/families/hfConfig.ts';
 import { readConfig } from '../../../server/core/families/readConfig.ts';
 

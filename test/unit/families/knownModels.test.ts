@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RunShape } from '../../../server/core/budget/account.ts';
+import { pytorchAccount } from '../../../server/core/budget/pytorch.ts';
 import rows from '../../../server/core/families/knownModels.json';
 import { knownModel, knownModels } from '../../../server/core/families/knownModels.ts';
-import { parameterCount } from '../../../server/core/families/parameters.ts';
 
 test('every row of the registry is reachable by its own id', () => {
   const ids = Object.keys(rows);
@@ -28,8 +29,18 @@ test('a model without an account says so and still has its sizes', () => {
   assert.equal(model?.sizes.layers, 6);
 });
 
+const run: RunShape = {
+  batch: 1,
+  sequence: 16,
+  dataType: 'bf16',
+  autocast: false,
+  attention: 'sdpa',
+  dropout: 0,
+};
+
 test('parameters of all models with an account are the published number', () => {
   const withAccount = knownModels().filter((model) => model.shape !== undefined);
   assert.equal(withAccount.length, 48);
-  for (const model of withAccount) assert.equal(parameterCount(model.shape!), model.parameters, model.id);
+  for (const model of withAccount)
+    assert.equal(pytorchAccount(model.shape!, run, 1)!.parameters, model.parameters, model.id);
 });

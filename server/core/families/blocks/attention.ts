@@ -1,10 +1,10 @@
-import type { RunShape } from '../budget/account.ts';
-import { cast, dropout, scale } from '../graph/elementwise.ts';
-import type { GraphBuilder } from '../graph/graph.ts';
-import { efficientAttention, flashAttention, matrixProduct } from '../graph/products.ts';
-import { softmax } from '../graph/reductions.ts';
-import { repeatHeads, repeatInterleave, transpose } from '../graph/shapes.ts';
-import { type ElementType, newTensor, size, type Tensor } from '../graph/tensor.ts';
+import type { RunShape } from '../../budget/account.ts';
+import { cast, dropout, scale } from '../../graph/elementwise.ts';
+import type { GraphBuilder } from '../../graph/graph.ts';
+import { efficientAttention, flashAttention, matrixProduct } from '../../graph/products.ts';
+import { softmax } from '../../graph/reductions.ts';
+import { repeatHeads, repeatInterleave, transpose } from '../../graph/shapes.ts';
+import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
 export type AttentionKernel = 'eager' | 'flash' | 'efficient';

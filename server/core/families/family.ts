@@ -1,0 +1,35 @@
+import type { ModelShape, RunShape } from '../budget/account.ts';
+import type { ConfigClassOfFamily } from './configClass.ts';
+import type { ModelBuilder } from './modelBuilder.ts';
+
+/**
+ * A family of models: how their configurations are written and what their `forward` runs. One file in `models/` is all that
+ * a new family takes; `npm run gen` finds it.
+ */
+export interface Family {
+  /** Key in facts and reports: `gemma2`. */
+  readonly name: string;
+  /** For people: `Gemma 2`. */
+  readonly label: string;
+  readonly configs: readonly ConfigClassOfFamily[];
+  /** Runs the model's forward pass and its loss on `builder`, piece by piece, in the order in which PyTorch would. */
+  readonly forward: (builder: ModelBuilder, model: ModelShape, run: RunShape) => void;
+  /** Sizes this family cannot have, as a sentence without a full stop; undefined where all is well. */
+  readonly problem: (model: ModelShape, run: RunShape) => string | undefined;
+}
+
+/** The parts a layer's memory is broken down into. */
+export const partLabels = {
+  'attention-scores': 'Attention core',
+  'attention-rest': 'Rest of attention',
+  mlp: 'MLP',
+  norms: 'Norms',
+  convolutions: 'Convolutions',
+  experts: 'Experts and routing',
+  recurrent: 'Recurrent cells',
+  adapters: 'Adapters (LoRA)',
+  'weight-copies': 'Low-precision weight copies',
+  other: 'Other',
+} as const;
+
+export type PartKey = keyof typeof partLabels;
