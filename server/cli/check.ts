@@ -19,6 +19,7 @@ interface CheckRequest {
   readonly format: Format;
   readonly fix: boolean;
   readonly rules: readonly Rule[];
+  readonly isNarrowed: boolean;
   readonly versions: Versions;
 }
 
@@ -38,6 +39,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     format: choice('--format', values.format, formats) ?? 'text',
     fix: values.fix === true,
     rules: selectedRules(values.select, values.ignore),
+    isNarrowed: values.select !== undefined || values.ignore !== undefined,
     versions: versionsOf(values.torch),
   };
   const name = values['stdin-filename'];

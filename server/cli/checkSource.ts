@@ -27,7 +27,7 @@ export interface FixedSource extends Checked {
 
 export const wouldNotParse = 'the fixed code would not parse, a fault of Checkpoint Lens';
 
-export type LintRequest = Pick<LintOptions, 'rules' | 'versions' | 'onCrash'>;
+export type LintRequest = Pick<LintOptions, 'rules' | 'isNarrowed' | 'versions' | 'onCrash'>;
 
 /** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
 export function checkSource(

@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixAll } from '../../server/core/lint/fixAll.ts';
 import type { Rule } from '../../server/core/lint/rule.ts';
+import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { lintConfigText, lintText, unreliableIn, whereIs } from './lint.ts';
 import { readPage } from './rulePage.ts';
 
-/** A rule's page is its test: every block is linted by the rule alone, and every fix applied. */
+/**
+ * A rule's page is its test: every block is linted by the rule alone, and every fix applied. A rule about comments that
+ * silence others needs those.
+ */
 export function testRulePage(rule: Rule, page: string): void {
+  const rules = rule.checkComments === undefined ? [rule] : allRules;
   for (const { line, heading, language, versions, source, expected, fixed } of readPage(page)) {
     const check = (text: string) =>
-      language === 'python'
-        ? lintText(text, { rules: [rule], versions })
-        : lintConfigText(text, language, { rules: [rule], versions });
+      (language === 'python'
+        ? lintText(text, { rules, versions })
+        : lintConfigText(text, language, { rules, versions })
+      ).filter(({ code }) => code === rule.code);
     test(`${rule.code} page, line ${line}: ${heading.toLowerCase()}`, () => {
       assert.deepEqual(unreliableIn(source, language), [], 'the page shows code that parses');
       const found = check(source);

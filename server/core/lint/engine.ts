@@ -8,8 +8,8 @@ import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { isRelevant } from './relevant.ts';
-import type { ConfigContext, Diagnostic, Finding, LintContext, Rule, Severity } from './rule.ts';
-import { isSuppressed, suppressionsOf } from './suppress.ts';
+import type { CommentContext, ConfigContext, Diagnostic, Finding, LintContext, Rule, Severity } from './rule.ts';
+import { mayAskForSilence, type Suppression, silences, suppressionsOf } from './suppress.ts';
 
 export interface LintOptions {
   readonly rules: readonly Rule[];
@@ -17,6 +17,8 @@ export interface LintOptions {
   readonly workspace?: Workspace | undefined;
   /** By rule code; a rule that is not named keeps its own severity. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
+  /** Some rules were left out: nobody can say then that a comment which silences all of them silences nothing. */
+  readonly isNarrowed?: boolean;
   /** A rule threw: that is a fault of ours. The other rules still report. */
   onCrash(rule: Rule, error: unknown): void;
 }
@@ -26,30 +28,57 @@ export function lint(file: SourceFile, options: LintOptions): Diagnostic[] {
   const { module } = file;
   if (!isRelevant(module.text)) return [];
   const context = contextOf(file, options);
-  const found = options.rules.flatMap((rule) => findingsOf(rule, () => rule.check?.(context) ?? [], options));
-  return reported(found, { text: module.text, unreliable: module.unreliable, comments: () => module.comments });
+  const results = options.rules.map((rule) => resultOf(rule, rule.check && (() => rule.check?.(context)), options));
+  const { text, unreliable } = module;
+  return reported(results, { text, unreliable, comments: () => module.comments }, options);
 }
 
 /** Runs all rules over one configuration file. */
 export function lintConfig(file: ConfigFile, options: LintOptions): Diagnostic[] {
   const context: ConfigContext = { file, workspace: options.workspace, versions: options.versions };
-  const found = options.rules.flatMap((rule) => findingsOf(rule, () => rule.checkConfig?.(context) ?? [], options));
-  return reported(found, file);
+  const results = options.rules.map((rule) =>
+    resultOf(rule, rule.checkConfig && (() => rule.checkConfig?.(context)), options),
+  );
+  return reported(results, file, options);
 }
 
 /** Without what stands in code that could not be read, and what a comment silences; in source order. */
 function reported(
-  found: Diagnostic[],
+  results: readonly RuleResult[],
   { text, unreliable, comments }: Pick<ConfigFile, 'text' | 'unreliable' | 'comments'>,
+  options: LintOptions,
 ): Diagnostic[] {
-  if (found.length === 0) return found;
+  const readable = ({ at }: Diagnostic): boolean => !unreliable.some((span) => overlaps(span, at));
+  const found = results.flatMap(({ found }) => found).filter(readable);
+  if (!mayAskForSilence(text)) return inSourceOrder(found);
   const lines = new LineIndex(text);
-  const suppressions = suppressionsOf(comments(), lines);
-  return found
-    .filter(({ at }) => !unreliable.some((span) => overlaps(span, at)))
-    .filter((diagnostic) => !isSuppressed(diagnostic, suppressions, lines))
-    .sort((a, b) => a.at.start - b.at.start || a.code.localeCompare(b.code));
+  const asked = suppressionsOf(comments(), lines).map((suppression) => ({
+    suppression,
+    silenced: found.filter((diagnostic) => silences(suppression, diagnostic, lines)),
+  }));
+  const silenced = new Set(asked.flatMap(({ silenced }) => silenced));
+  const heard = found.filter((diagnostic) => !silenced.has(diagnostic));
+  // Code that cannot be read hides findings: what looks unused may not be.
+  if (unreliable.length > 0) return inSourceOrder(heard);
+  const context: CommentContext = {
+    text,
+    asked,
+    ran: results.flatMap(({ rule, hasRun }) => (hasRun ? [rule] : [])),
+    isComplete: options.isNarrowed !== true && results.every(({ hasRun }) => hasRun),
+  };
+  const aboutComments = options.rules.flatMap(
+    (rule) => resultOf(rule, rule.checkComments && (() => rule.checkComments?.(context)), options).found,
+  );
+  // A comment that silences everything would silence that it is superfluous.
+  const isMeant = ({ rules }: Suppression): boolean => rules !== undefined;
+  const about = aboutComments.filter(
+    (one) => !asked.some(({ suppression }) => isMeant(suppression) && silences(suppression, one, lines)),
+  );
+  return inSourceOrder([...heard, ...about]);
 }
+
+const inSourceOrder = (found: readonly Diagnostic[]): Diagnostic[] =>
+  found.toSorted((a, b) => a.at.start - b.at.start || a.code.localeCompare(b.code));
 
 function contextOf(file: SourceFile, { versions, workspace }: LintOptions): LintContext {
   const { module, names } = file;
@@ -77,19 +106,33 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
   };
 }
 
-function findingsOf(rule: Rule, check: () => Iterable<Finding>, { severities, onCrash }: LintOptions): Diagnostic[] {
+interface RuleResult {
+  readonly rule: Rule;
+  readonly found: readonly Diagnostic[];
+  /** Not switched off, and not failed. */
+  readonly hasRun: boolean;
+}
+
+/** A rule that says nothing about this kind of file has looked at it and found nothing. */
+function resultOf(
+  rule: Rule,
+  check: (() => Iterable<Finding> | undefined) | undefined,
+  { severities, onCrash }: LintOptions,
+): RuleResult {
   const asked = severities[rule.code];
-  if (asked === 'off') return [];
+  if (asked === 'off') return { rule, found: [], hasRun: false };
+  if (check === undefined) return { rule, found: [], hasRun: true };
   try {
     const { code, name } = rule;
-    return Array.from(check(), (finding) => ({
+    const found = Array.from(check() ?? [], (finding) => ({
       ...finding,
       code,
       name,
       severity: asked ?? finding.severity ?? rule.severity,
     }));
+    return { rule, found, hasRun: true };
   } catch (error) {
     onCrash(rule, error);
-    return [];
+    return { rule, found: [], hasRun: false };
   }
 }

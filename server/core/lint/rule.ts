@@ -9,6 +9,7 @@ import type { TextEdit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
+import type { Suppression } from './suppress.ts';
 
 /** Error: raises, or gradients are silently wrong. Warning: likely wrong, or a trap on another version. Information: costs
  * memory or time. Hint: style. */
@@ -40,6 +41,16 @@ export interface ConfigContext {
   readonly versions: Versions;
 }
 
+/** What a rule is asked about the comments of one file that ask for silence, once it is known what they silenced. */
+export interface CommentContext {
+  readonly text: string;
+  readonly asked: readonly { readonly suppression: Suppression; readonly silenced: readonly Diagnostic[] }[];
+  /** The rules that have looked at the file; one that is switched off or failed may have had something to say. */
+  readonly ran: readonly Rule[];
+  /** Whether that is all rules there are. */
+  readonly isComplete: boolean;
+}
+
 /**
  * A rule is a value. Its name names the bad pattern and reads after "allow"; everything a person wants to know more is on
  * its page, the Markdown file of the same name beside it.
@@ -55,6 +66,8 @@ export interface Rule {
   check?(context: LintContext): Iterable<Finding>;
   /** The same for a configuration file or a shell script. */
   checkConfig?(context: ConfigContext): Iterable<Finding>;
+  /** The same for comments that ask for silence, in either kind of file, after all other rules. */
+  checkComments?(context: CommentContext): Iterable<Finding>;
 }
 
 export interface Finding {

@@ -66,6 +66,7 @@ import deepspeedNeedsNumber from '../ac7-configuration/deepspeed-needs-number.md
 import deepspeedNeedsPartition from '../ac7-configuration/deepspeed-needs-partition.md';
 import deepspeedPartitionWithoutMp from '../ac7-configuration/deepspeed-partition-without-mp.md';
 import llamafactoryAlreadyOn from '../ac7-configuration/llamafactory-already-on.md';
+import unusedSuppression from '../ac8-comments/unused-suppression.md';
 
 /** Page of each rule, by the name of the rule. */
 export const rulePages: ReadonlyMap<string, string> = new Map([
@@ -136,4 +137,5 @@ export const rulePages: ReadonlyMap<string, string> = new Map([
   ['deepspeed-needs-partition', deepspeedNeedsPartition],
   ['deepspeed-partition-without-mp', deepspeedPartitionWithoutMp],
   ['llamafactory-already-on', llamafactoryAlreadyOn],
+  ['unused-suppression', unusedSuppression],
 ]);
