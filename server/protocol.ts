@@ -16,6 +16,26 @@ export interface FactsMessage {
   readonly stale: boolean;
 }
 
+/** Client → server: every rule, by code. */
+export const rulesMethod = 'checkpointLens/rules';
+
+/** Of `rulesMethod`. */
+export interface RuleListed {
+  readonly code: string;
+  readonly name: string;
+  readonly severity: string;
+  readonly summary: string;
+}
+
+/** Client → server: the Markdown page of one rule, null for a code that no rule has. */
+export const rulePageMethod = 'checkpointLens/rulePage';
+
+export interface RulePageParams {
+  readonly code: string;
+}
+
 export interface InitializationOptions {
   readonly facts?: boolean;
+  /** A command of the client that shows the page of the rule whose code is its argument. */
+  readonly explainCommand?: string;
 }

@@ -29,9 +29,9 @@ export class Dependencies {
     this.#asked.delete(file);
   }
 
-  /** Every file that has asked for another one. */
-  files(): Iterable<string> {
-    return this.#asked.keys();
+  /** Every file that has asked or was asked for. */
+  files(): readonly string[] {
+    return [...this.#asked.keys(), ...this.#askedBy.keys()];
   }
 }
 

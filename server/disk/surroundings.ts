@@ -11,6 +11,9 @@ import { projectVersions, versionScope } from './projectVersions.ts';
 export interface Surroundings {
   workspaceOf(file: string): Workspace;
   versionsFor(file: string): Versions;
+}
+
+export interface ChangingSurroundings extends Surroundings {
   /**
    * Files have changed, come or gone: forgets what was read of them and with their help. Tells of a file whether something
    * else may be true of it now.
@@ -30,7 +33,7 @@ export interface SurroundingsOptions extends Pick<DiskFilesOptions, 'parse' | 'o
  * Absolute imports are looked up where Python finds them when a project is installed or run from its own folder: from the
  * first folder above the file that is not itself a package, from the workspace folder, and from its `src`.
  */
-export function diskSurroundings(options: SurroundingsOptions): Surroundings {
+export function diskSurroundings(options: SurroundingsOptions): ChangingSurroundings {
   const { rememberedMilliseconds, dependencies } = options;
   const folders = new Folders(rememberedMilliseconds);
   const files = diskFiles({ ...options, folders, workspaceOf });
@@ -95,7 +98,9 @@ export function diskSurroundings(options: SurroundingsOptions): Surroundings {
   function scopeOf(path: string): string | undefined {
     const name = posix.basename(path);
     const movesRoots = name === '__init__.py' || projectMarks.includes(name);
-    return movesRoots ? posix.dirname(path) : versionScope(path);
+    if (movesRoots) return posix.dirname(path);
+    // A folder went, and all that was in it: nothing else tells of those files.
+    return versionScope(path) ?? (name.includes('.') ? undefined : path);
   }
 
   /** The innermost folder given that holds the file; else the nearest one that looks like a project. */

@@ -31,6 +31,8 @@ export interface Analysis {
 export interface Analyses {
   /** `parsed` where the document's text has been parsed already. */
   of(document: TextDocument, parsed?: Module): Analysis;
+  /** Something around the document is different now: the same text may mean something else. */
+  outdate(uri: string): void;
   forget(uri: string): void;
 }
 
@@ -60,6 +62,7 @@ export function analysesWith(
       newest.set(document.uri, analysis);
       return analysis;
     },
+    outdate: (uri) => newest.delete(uri),
     forget(uri) {
       newest.delete(uri);
       tracked.get(uri)?.dispose();

@@ -24,10 +24,12 @@ export const toSpan = (document: TextDocument, range: Range): Span => ({
   end: document.offsetAt(range.end),
 });
 
-export const toDiagnostic = (range: Range, diagnostic: Diagnostic): ProtocolDiagnostic => ({
+/** `href` is where the code leads, in clients that make it a link. */
+export const toDiagnostic = (range: Range, diagnostic: Diagnostic, href: string | undefined): ProtocolDiagnostic => ({
   range,
   severity: severities[diagnostic.severity],
   code: diagnostic.code,
+  ...(href === undefined ? {} : { codeDescription: { href } }),
   source: diagnosticSource,
   message: diagnostic.message,
 });

@@ -1,3 +1,4 @@
+import { Dependencies } from '../disk/dependencies.ts';
 import { diskSurroundings } from '../disk/surroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import type { Host } from './server.ts';
@@ -11,6 +12,7 @@ export async function nodeHost(folder: string): Promise<Host> {
   return {
     parse,
     track,
-    surroundings: (folders, openText) => diskSurroundings({ folders, parse, openText, rememberedMilliseconds }),
+    surroundings: (folders, openText) =>
+      diskSurroundings({ folders, parse, openText, rememberedMilliseconds, dependencies: new Dependencies() }),
   };
 }

@@ -9,18 +9,21 @@ import type { Settings } from '../core/settings.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { factsMethod } from '../protocol.ts';
 import type { Analyses, Analysis } from './analysis.ts';
+import type { ClientAbilities } from './clientAbilities.ts';
 import { toDiagnostic } from './convert.ts';
 import type { FactsFeed } from './factsFeed.ts';
 import { codeActions, fixAllKind, fixNotebookKind } from './features/codeActions.ts';
 import { hover } from './features/hover.ts';
 import { type OpenNotebook, openNotebooks } from './notebooks.ts';
+import type { RuleLinks } from './ruleLinks.ts';
 import { Schedule } from './schedule.ts';
 
 export interface NotebookTools {
   readonly parse: ParsePython;
   readonly analyses: Analyses;
   readonly facts: FactsFeed;
-  wantsFacts(): boolean;
+  client(): ClientAbilities;
+  links(): RuleLinks;
   settingsOf(uri: string): Promise<Settings>;
   /** The notebook was closed: what is kept by its URI may go. */
   forget(uri: string): void;
@@ -30,8 +33,10 @@ export interface NotebookTools {
 /** What the server does for cells of notebooks; undefined or null where the document is no cell, or has nothing to tell. */
 export interface NotebookService {
   codeActions(cellUri: string, range: Range, only: readonly string[] | undefined): Promise<CodeAction[] | null>;
-  hover(cellUri: string, position: Position): Hover | null;
-  checkAll(): void;
+  hover(cellUri: string, position: Position): Promise<Hover | null>;
+  /** URIs of the open notebooks. */
+  all(): readonly string[];
+  check(uri: string): void;
 }
 
 /** Checks the notebooks a client has open, and tells what it finds in the cells. */
@@ -65,20 +70,30 @@ export function serveNotebooks(connection: Connection, tools: NotebookTools): No
       const { places } = notebook;
       const found = findingsOf(notebook, settings);
       const inThisCell = found.filter(({ at }) => places.at(at)?.uri === cellUri);
-      return codeActions(places, inThisCell, { start, end }, only, [
+      const all = [
         { kind: fixAllKind, title: 'Fix all Checkpoint Lens findings in this cell', diagnostics: inThisCell },
         { kind: fixNotebookKind, title: 'Fix all Checkpoint Lens findings in this notebook', diagnostics: found },
-      ]);
+      ];
+      return codeActions(places, inThisCell, { start, end }, only, all, tools.links());
     },
-    hover(cellUri, position) {
+    async hover(cellUri, position) {
+      const uri = notebooks.ofCell(cellUri)?.uri;
+      const settings = uri === undefined ? undefined : await settingsOf(uri);
       const notebook = notebooks.ofCell(cellUri);
-      const offset = notebook === undefined ? undefined : offsetOf(notebook, cellUri, position);
-      if (notebook === undefined || offset === undefined) return null;
-      return hover(notebook.places, analysisOf(notebook).sites(), offset) ?? null;
+      if (notebook === undefined || settings === undefined) return null;
+      const offset = offsetOf(notebook, cellUri, position);
+      if (offset === undefined) return null;
+      const sites = analysisOf(notebook).sites();
+      const subjects = {
+        places: notebook.places,
+        sites,
+        findings: findingsOf(notebook, settings),
+        takesComments: true,
+      };
+      return hover(subjects, offset, tools.client().readsMarkdown) ?? null;
     },
-    checkAll() {
-      for (const uri of notebooks.all()) schedule.request(uri);
-    },
+    all: () => notebooks.all(),
+    check: (uri) => schedule.request(uri),
   };
 
   async function publish(uri: string): Promise<void> {
@@ -91,7 +106,7 @@ export function serveNotebooks(connection: Connection, tools: NotebookTools): No
       marked.set(uri, new Set(notebook.cells.map((cell) => cell.uri)));
       clear([...before].filter((cellUri) => !marked.get(uri)?.has(cellUri)));
       for (const cell of notebook.cells) sendFindings(cell, notebook, found);
-      if (tools.wantsFacts()) {
+      if (tools.client().wantsFacts) {
         const toClient = (facts: RunFacts): RunFacts => movePlaces(facts, (place) => placeInCell(place, notebook));
         const message = tools.facts.message(notebook.document, analysisOf(notebook), toClient);
         void connection.sendNotification(factsMethod, { ...message, version: notebook.version });
@@ -104,7 +119,7 @@ export function serveNotebooks(connection: Connection, tools: NotebookTools): No
   function sendFindings({ uri, version }: TextDocument, { places }: OpenNotebook, found: readonly Diagnostic[]): void {
     const diagnostics = found.flatMap((diagnostic) => {
       const place = places.at(diagnostic.at);
-      return place?.uri === uri ? [toDiagnostic(place.range, diagnostic)] : [];
+      return place?.uri === uri ? [toDiagnostic(place.range, diagnostic, tools.links().href(diagnostic.code))] : [];
     });
     void connection.sendDiagnostics({ uri, version, diagnostics });
   }

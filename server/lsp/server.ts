@@ -2,6 +2,7 @@ import {
   CodeActionKind,
   type Connection,
   DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   TextDocumentSyncKind,
@@ -10,10 +11,11 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
-import type { Surroundings } from '../disk/surroundings.ts';
+import type { ChangingSurroundings } from '../disk/surroundings.ts';
 import type { PythonParser } from '../parse/parser.ts';
-import { factsMethod, type InitializationOptions } from '../protocol.ts';
+import { factsMethod } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
+import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
 import { pathOf, toDiagnostic, toRange, toSpan } from './convert.ts';
 import { FactsFeed } from './factsFeed.ts';
@@ -22,11 +24,15 @@ import { hover } from './features/hover.ts';
 import { serveNotebooks } from './notebookService.ts';
 import { notebookSelector } from './notebooks.ts';
 import { placesIn } from './places.ts';
+import { Rechecks } from './rechecks.ts';
+import { type RuleLinks, ruleLinksFor } from './ruleLinks.ts';
+import { serveRulePages } from './rulePages.ts';
 import { Schedule } from './schedule.ts';
+import { watchedFiles } from './watchedFiles.ts';
 
 export interface Host extends PythonParser {
   /** Reads around open files, where there is a disk to read from. */
-  surroundings?(folders: readonly string[], openText: OpenText): Surroundings;
+  surroundings?(folders: readonly string[], openText: OpenText): ChangingSurroundings;
 }
 
 type OpenText = (path: string) => { readonly version: number; readonly text: string } | undefined;
@@ -35,7 +41,7 @@ type OpenText = (path: string) => { readonly version: number; readonly text: str
 export function serve(connection: Connection, host: Host): void {
   const documents = new TextDocuments(TextDocument);
   const crashed = new Set<string>();
-  let surroundings: Surroundings | undefined;
+  let surroundings: ChangingSurroundings | undefined;
   const onCrash = (rule: Rule, error: unknown): void => {
     if (crashed.has(rule.code)) return;
     crashed.add(rule.code);
@@ -52,29 +58,37 @@ export function serve(connection: Connection, host: Host): void {
     parse: host.parse,
     analyses,
     facts,
-    wantsFacts: () => wantsFacts,
+    client: () => client,
+    links: () => links,
     settingsOf,
     forget,
     failed: (uri, error) => connection.console.error(`${uri} could not be checked: ${describe(error)}`),
   });
+  const rechecks = new Rechecks({
+    changed: (paths, where) => surroundings?.changed(paths, where),
+    open: () => [...documents.keys(), ...notebooks.all()],
+    pathOf,
+    outdate(uri) {
+      analyses.outdate(uri);
+      configs.forget(uri);
+    },
+    check: (uri) => (documents.get(uri) === undefined ? notebooks.check(uri) : schedule.request(uri)),
+  });
   let pushedSettings = defaultSettings;
-  let canPullSettings = false;
-  let canRegisterSettings = false;
-  let wantsFacts = false;
+  let client: ClientAbilities = abilitiesOf({ capabilities: {} });
+  let links: RuleLinks = ruleLinksFor(client);
 
   connection.onInitialize((params: InitializeParams): InitializeResult => {
-    const { workspace } = params.capabilities;
-    canPullSettings = workspace?.configuration === true;
-    canRegisterSettings = workspace?.didChangeConfiguration?.dynamicRegistration === true;
+    client = abilitiesOf(params);
+    links = ruleLinksFor(client);
     const options: unknown = params.initializationOptions;
-    wantsFacts = isRecord(options) && (options as InitializationOptions).facts === true;
     if (isRecord(options) && 'settings' in options) pushedSettings = parseSettings(options.settings);
     const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri === null ? [] : [params.rootUri]);
     surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText);
     return {
       serverInfo: { name: 'checkpoint-lens' },
       capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         notebookDocumentSync: { notebookSelector: [notebookSelector] },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind] },
         hoverProvider: true,
@@ -83,8 +97,11 @@ export function serve(connection: Connection, host: Host): void {
   });
 
   connection.onInitialized(() => {
-    if (canRegisterSettings) {
+    if (client.registersSettings) {
       void connection.client.register(DidChangeConfigurationNotification.type, { section: settingsSection });
+    }
+    if (client.registersWatchers) {
+      void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [...watchedFiles] });
     }
   });
 
@@ -92,12 +109,19 @@ export function serve(connection: Connection, host: Host): void {
     settingsByUri.clear();
     const section: unknown = isRecord(settings) ? settings[settingsSection] : undefined;
     if (section !== undefined) pushedSettings = parseSettings(section);
-    for (const { uri } of documents.all()) schedule.request(uri);
-    notebooks.checkAll();
+    for (const uri of documents.keys()) schedule.request(uri);
+    for (const uri of notebooks.all()) notebooks.check(uri);
   });
+  connection.onDidChangeWatchedFiles(({ changes }) => changedOnDisk(changes.map(({ uri }) => uri)));
 
-  documents.onDidChangeContent(({ document }) => schedule.request(document.uri));
+  documents.onDidChangeContent(({ document: { uri } }) => {
+    rechecks.changed([pathOf(uri)], 'editor');
+    schedule.request(uri);
+  });
+  // For clients that watch no files; it also tells of settings that only count once they are on disk.
+  documents.onDidSave(({ document: { uri } }) => changedOnDisk([uri]));
   documents.onDidClose(({ document: { uri } }) => {
+    rechecks.changed([pathOf(uri)], 'editor');
     schedule.cancel(uri);
     configs.forget(uri);
     marked.delete(uri);
@@ -111,19 +135,23 @@ export function serve(connection: Connection, host: Host): void {
       if (document === undefined) return notebooks.codeActions(textDocument.uri, range, context.only);
       const found = findingsIn(document, await settingsOf(document.uri));
       if (found === undefined) return null;
-      return codeActions(placesIn(document), found, toSpan(document, range), context.only, [fixFile(found)]);
+      return codeActions(placesIn(document), found, toSpan(document, range), context.only, [fixFile(found)], links);
     }),
   );
 
   connection.onHover(
-    guarded('hover', ({ textDocument, position }) => {
+    guarded('hover', async ({ textDocument, position }) => {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.hover(textDocument.uri, position);
-      if (!isPython(document)) return null;
-      return hover(placesIn(document), analyses.of(document).sites(), document.offsetAt(position)) ?? null;
+      const findings = findingsIn(document, await settingsOf(document.uri)) ?? [];
+      const sites = isPython(document) ? analyses.of(document).sites() : [];
+      const takesComments = !document.languageId.startsWith('json');
+      const subjects = { places: placesIn(document), sites, findings, takesComments };
+      return hover(subjects, document.offsetAt(position), client.readsMarkdown) ?? null;
     }),
   );
 
+  serveRulePages(connection);
   documents.listen(connection);
   connection.listen();
 
@@ -136,12 +164,14 @@ export function serve(connection: Connection, host: Host): void {
       const found = findingsIn(document, settings);
       // Of somebody else's file nothing is said, not even that there is nothing to say.
       if (found === undefined && !marked.has(uri)) return;
-      const diagnostics = (found ?? []).map((diagnostic) => toDiagnostic(toRange(document, diagnostic.at), diagnostic));
+      const diagnostics = (found ?? []).map((diagnostic) =>
+        toDiagnostic(toRange(document, diagnostic.at), diagnostic, links.href(diagnostic.code)),
+      );
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
       if (!isPython(document)) {
         if (found === undefined) marked.delete(uri);
         else marked.add(uri);
-      } else if (wantsFacts) {
+      } else if (client.wantsFacts) {
         void sendFacts(document);
       }
     } catch (error) {
@@ -161,6 +191,10 @@ export function serve(connection: Connection, host: Host): void {
     }
   }
 
+  function changedOnDisk(uris: readonly string[]): void {
+    rechecks.changed(uris.filter(isOnDisk).map(pathOf), 'disk');
+  }
+
   function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
     return isPython(document) ? analyses.of(document).diagnostics(settings) : configs.diagnostics(document, settings);
   }
@@ -172,7 +206,7 @@ export function serve(connection: Connection, host: Host): void {
   }
 
   function settingsOf(uri: string): Promise<Settings> {
-    if (!canPullSettings) return Promise.resolve(pushedSettings);
+    if (!client.pullsSettings) return Promise.resolve(pushedSettings);
     const known = settingsByUri.get(uri);
     if (known !== undefined) return known;
     const asked = connection.workspace

@@ -1,15 +1,22 @@
 /** The newest message of each document, and a wait for one that is as wanted. */
 export class Latest<T> {
   readonly #messages = new Map<string, T>();
+  readonly #counts = new Map<string, number>();
   readonly #waiting = new Set<() => void>();
 
   set(uri: string, message: T): void {
     this.#messages.set(uri, message);
+    this.#counts.set(uri, this.count(uri) + 1);
     for (const look of [...this.#waiting]) look();
   }
 
   get(uri: string): T | undefined {
     return this.#messages.get(uri);
+  }
+
+  /** How many messages have arrived for a document. */
+  count(uri: string): number {
+    return this.#counts.get(uri) ?? 0;
   }
 
   until(uri: string, wanted: (message: T) => boolean): Promise<T> {

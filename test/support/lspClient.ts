@@ -1,21 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import {
   type CodeAction,
   createConnection,
   type Diagnostic,
+  type FileChangeType,
   type Hover,
   type InitializeResult,
   ProposedFeatures,
   type PublishDiagnosticsParams,
   type Range,
+  type Registration,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { createMessageConnection, type MessageConnection } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { serve } from '../../server/lsp/server.ts';
-import { type FactsMessage, factsMethod } from '../../server/protocol.ts';
+import { Dependencies } from '../../server/disk/dependencies.ts';
+import { diskSurroundings } from '../../server/disk/surroundings.ts';
+import { type Host, serve } from '../../server/lsp/server.ts';
+import { type FactsMessage, factsMethod, type InitializationOptions } from '../../server/protocol.ts';
 import { Latest } from './latest.ts';
 import { type NotebookInEditor, openNotebook } from './lspNotebook.ts';
 import { pythonParser } from './python.ts';
@@ -24,10 +29,15 @@ import { pythonParser } from './python.ts';
 export interface Client {
   readonly capabilities: InitializeResult['capabilities'];
   readonly log: readonly string[];
+  /** What the server asked the client to tell it about, by method. */
+  readonly registered: ReadonlyMap<string, unknown>;
   open(name: string, text: string, languageId?: string): Promise<OpenFile>;
   /** Opens a notebook with these Python cells. */
   openNotebook(name: string, cells: readonly string[]): Promise<NotebookInEditor>;
   changeSettings(settings: unknown): Promise<void>;
+  /** Tells of a file of the folder that something else than the editor has changed. */
+  changedOnDisk(name: string, type: FileChangeType): Promise<void>;
+  request<T>(method: string, params?: object): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -36,6 +46,10 @@ export interface OpenFile {
   text(): string;
   /** Findings of the newest version. */
   diagnostics(): Promise<readonly Diagnostic[]>;
+  /** Findings of the first check that follows on what is done. */
+  diagnosticsAfter(act: () => Promise<unknown>): Promise<readonly Diagnostic[]>;
+  /** How many times findings have arrived. */
+  nChecks(): number;
   /** Findings that have arrived so far, without waiting for any. */
   publishedSoFar(): readonly Diagnostic[] | undefined;
   facts(): Promise<FactsMessage>;
@@ -47,11 +61,15 @@ export interface OpenFile {
   codeActions(range: Range, only?: readonly string[]): Promise<readonly CodeAction[]>;
   hoverAt(needle: string): Promise<string | undefined>;
   after(action: CodeAction | undefined): string;
+  save(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface ClientOptions {
-  readonly facts?: boolean;
+export interface ClientOptions extends InitializationOptions {
+  /** A folder on disk, which the server may read; else there is nothing around the open files. */
+  readonly folder?: string;
+  readonly readsMarkdown?: boolean;
+  readonly linksCodes?: boolean;
   readonly settings?: unknown;
   /** Whether the client answers `workspace/configuration`. */
   readonly pullsSettings?: boolean;
@@ -63,11 +81,24 @@ export function connect(options: ClientOptions = {}): Promise<Client> {
   const toClient = new PassThrough();
   serve(
     createConnection(ProposedFeatures.all, new StreamMessageReader(toServer), new StreamMessageWriter(toClient)),
-    pythonParser,
+    options.folder === undefined ? pythonParser : onDisk,
   );
   // `exit` would end this very process; closing the streams ends a server that shares it.
   return clientOn(toClient, toServer, options, false);
 }
+
+/** What was read is never read again, unless the server hears that it has changed. */
+const onDisk: Host = {
+  ...pythonParser,
+  surroundings: (folders, openText) =>
+    diskSurroundings({
+      folders,
+      openText,
+      parse: pythonParser.parse,
+      rememberedMilliseconds: Number.POSITIVE_INFINITY,
+      dependencies: new Dependencies(),
+    }),
+};
 
 /** The server as its own process, spoken to over standard input and output as Neovim, Helix or Emacs do it. */
 export async function connectProcess(
@@ -93,31 +124,47 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
   connection.onNotification('window/logMessage', ({ message }: { message: string }) => {
     log.push(message);
   });
-  connection.onRequest('client/registerCapability', () => null);
+  const registered = new Map<string, unknown>();
+  connection.onRequest('client/registerCapability', ({ registrations }: { registrations: Registration[] }) => {
+    for (const { method, registerOptions } of registrations) registered.set(method, registerOptions);
+    return null;
+  });
   connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => settings));
   connection.listen();
+  const root = options.folder === undefined ? 'file:///workspace' : pathToFileURL(options.folder).href;
+  const { facts: wantsFacts = false, explainCommand } = options;
   const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     // With a process id the server watches that process for ever, which would keep a test run alive.
     processId: exits ? process.pid : null,
-    rootUri: null,
+    rootUri: options.folder === undefined ? null : root,
     capabilities: {
       workspace: {
         configuration: options.pullsSettings ?? true,
         didChangeConfiguration: { dynamicRegistration: true },
+        didChangeWatchedFiles: { dynamicRegistration: true },
+      },
+      textDocument: {
+        publishDiagnostics: { codeDescriptionSupport: options.linksCodes ?? false },
+        ...((options.readsMarkdown ?? true) && { hover: { contentFormat: ['markdown', 'plaintext'] } }),
       },
     },
-    initializationOptions: { facts: options.facts ?? false },
+    initializationOptions: { facts: wantsFacts, ...(explainCommand !== undefined && { explainCommand }) },
   });
   await connection.sendNotification('initialized', {});
   return {
     capabilities,
     log,
-    open: (name, text, languageId = 'python') => openFile(connection, published, facts, name, text, languageId),
-    openNotebook: (name, cells) => openNotebook(connection, published, facts, name, cells),
+    registered,
+    open: (name, text, languageId = 'python') =>
+      openFile(connection, published, facts, `${root}/${name}`, text, languageId),
+    openNotebook: (name, cells) => openNotebook(connection, published, facts, `${root}/${name}`, cells),
     async changeSettings(changed) {
       settings = changed;
       await connection.sendNotification('workspace/didChangeConfiguration', { settings: { checkpointLens: changed } });
     },
+    changedOnDisk: (name, type) =>
+      connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: `${root}/${name}`, type }] }),
+    request: (method, params) => connection.sendRequest(method, params),
     async close() {
       await connection.sendRequest('shutdown');
       if (exits) await connection.sendNotification('exit');
@@ -130,11 +177,10 @@ async function openFile(
   connection: MessageConnection,
   published: Latest<PublishDiagnosticsParams>,
   facts: Latest<FactsMessage>,
-  name: string,
+  uri: string,
   text: string,
   languageId: string,
 ): Promise<OpenFile> {
-  const uri = `file:///workspace/${name}`;
   let document = TextDocument.create(uri, languageId, 1, text);
   const change = async (changes: { range?: Range; text: string }[]): Promise<void> => {
     const version = document.version + 1;
@@ -150,6 +196,12 @@ async function openFile(
     uri,
     text: () => document.getText(),
     diagnostics: async () => (await published.until(uri, isNow)).diagnostics,
+    async diagnosticsAfter(act) {
+      const before = published.count(uri);
+      await act();
+      return (await published.until(uri, () => published.count(uri) > before)).diagnostics;
+    },
+    nChecks: () => published.count(uri),
     publishedSoFar: () => published.get(uri)?.diagnostics,
     facts: () => facts.until(uri, isNow),
     factsSoFar: () => facts.get(uri),
@@ -179,6 +231,7 @@ async function openFile(
       if (edits === undefined) throw new Error('no such action');
       return TextDocument.applyEdits(document, edits);
     },
+    save: () => connection.sendNotification('textDocument/didSave', { textDocument: { uri } }),
     close: () => connection.sendNotification('textDocument/didClose', { textDocument: { uri } }),
   };
 }

@@ -10,6 +10,8 @@ export interface NotebookInEditor {
   cellUri(cell: number): string;
   /** Findings of a cell after everything that was done so far. */
   diagnostics(cell: number): Promise<readonly Diagnostic[]>;
+  /** Findings of a cell in the first check that follows on what is done. */
+  diagnosticsAfter(cell: number, act: () => Promise<unknown>): Promise<readonly Diagnostic[]>;
   /** Findings of any cell that ever was, as last published. */
   publishedFor(cellUri: string): readonly Diagnostic[] | undefined;
   facts(): Promise<FactsMessage>;
@@ -27,14 +29,13 @@ export async function openNotebook(
   connection: MessageConnection,
   published: Latest<PublishDiagnosticsParams>,
   facts: Latest<FactsMessage>,
-  name: string,
+  uri: string,
   texts: readonly string[],
 ): Promise<NotebookInEditor> {
-  const uri = `file:///workspace/${name}`;
   let nCells = 0;
   let version = 1;
   const newCell = (text: string): TextDocument =>
-    TextDocument.create(`vscode-notebook-cell:/workspace/${name}#W${nCells++}`, 'python', 1, text);
+    TextDocument.create(`${uri.replace('file://', 'vscode-notebook-cell:')}#W${nCells++}`, 'python', 1, text);
   const cells = texts.map(newCell);
   const cellAt = (index: number): TextDocument => {
     const cell = cells[index];
@@ -79,6 +80,12 @@ export async function openNotebook(
       // The answer to a request comes behind all findings that were sent before it.
       await hoverOf(cellAt(index), 0);
       return published.get(cellAt(index).uri)?.diagnostics ?? [];
+    },
+    async diagnosticsAfter(index, act) {
+      const { uri: cellUri } = cellAt(index);
+      const before = published.count(cellUri);
+      await act();
+      return (await published.until(cellUri, () => published.count(cellUri) > before)).diagnostics;
     },
     publishedFor: (cellUri) => published.get(cellUri)?.diagnostics,
     facts: () => facts.until(uri, (message) => message.version === version),

@@ -5,6 +5,7 @@ import type { TextEdit } from '../../core/text/edit.ts';
 import type { Span } from '../../core/text/span.ts';
 import { toDiagnostic } from '../convert.ts';
 import type { Places } from '../places.ts';
+import type { RuleLinks } from '../ruleLinks.ts';
 
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.checkpointLens`;
 /** VS Code asks for these once for a notebook, and for those without `notebook.` in every cell. */
@@ -24,7 +25,7 @@ export const fixFile = (diagnostics: readonly Diagnostic[]): FixAll => ({
 });
 
 /**
- * Quick fixes for the findings a span touches, and actions for all preferred fixes at once. They are taken from the current
+ * Quick fixes and explanations for the findings a span touches, and actions for all preferred fixes at once. They are taken from the current
  * version of the text, never from what the client remembers, so an edit can not land in the wrong place.
  */
 export function codeActions(
@@ -33,6 +34,7 @@ export function codeActions(
   touched: Span,
   only: readonly string[] | undefined,
   all: readonly FixAll[],
+  links: RuleLinks,
 ): CodeAction[] {
   const wanted = (kind: string): boolean =>
     only === undefined || only.some((one) => kind === one || kind.startsWith(`${one}.`));
@@ -41,9 +43,16 @@ export function codeActions(
   if (wanted(CodeActionKind.QuickFix)) {
     const { start, end } = touched;
     const seen = new Set<string>();
+    const explanations = new Map<string, CodeAction>();
     for (const diagnostic of diagnostics.filter(({ at }) => at.start <= end && start <= at.end)) {
       const range = places.at(diagnostic.at)?.range;
       if (range === undefined) continue;
+      const about = [toDiagnostic(range, diagnostic, links.href(diagnostic.code))];
+      const command = links.explain(diagnostic.code);
+      if (command !== undefined) {
+        const { title } = command;
+        explanations.set(diagnostic.code, { title, kind: CodeActionKind.QuickFix, diagnostics: about, command });
+      }
       for (const { title, preferred, edits } of diagnostic.fixes) {
         const edit = { changes: changesOf(edits, places) };
         const same = JSON.stringify([title, edit]);
@@ -53,11 +62,13 @@ export function codeActions(
           title,
           kind: CodeActionKind.QuickFix,
           isPreferred: preferred,
-          diagnostics: [toDiagnostic(range, diagnostic)],
+          diagnostics: about,
           edit,
         });
       }
     }
+    // What changes code comes first.
+    actions.push(...explanations.values());
   }
   for (const { kind, title, diagnostics: some } of all) {
     const edits = wanted(kind) ? preferredEdits(some) : [];

@@ -1,19 +1,50 @@
-import { type Hover, MarkupKind } from 'vscode-languageserver';
+import { type Hover, MarkupKind, type Range } from 'vscode-languageserver';
+import type { Diagnostic } from '../../core/lint/rule.ts';
 import { keywordNamed } from '../../core/python/arguments.ts';
+import { plainMarkdown } from '../../core/report/plainMarkdown.ts';
 import type { CheckpointSite } from '../../core/sites/checkpointSite.ts';
 import { variantTable } from '../../core/sites/describeVariant.ts';
+import type { Span } from '../../core/text/span.ts';
 import type { Places } from '../places.ts';
+import { ruleSummary } from './ruleSummary.ts';
 
-/** What the variant of a checkpoint call does, on the call's name and on its `use_reentrant`. */
-export function hover(places: Places, sites: readonly CheckpointSite[], offset: number): Hover | undefined {
+/** What there is to say about a place in a text. */
+export interface HoverSubjects {
+  readonly places: Places;
+  readonly sites: readonly CheckpointSite[];
+  readonly findings: readonly Diagnostic[];
+  /** Whether a comment may stand in the text. */
+  readonly takesComments: boolean;
+}
+
+/**
+ * What the variant of a checkpoint call does, on the call's name and on its `use_reentrant`; and of each finding that marks
+ * the place what its rule is about.
+ */
+export function hover(subjects: HoverSubjects, offset: number, readsMarkdown: boolean): Hover | undefined {
+  const { places, takesComments } = subjects;
+  const variant = variantAt(subjects, offset);
+  const found = subjects.findings.filter(({ at }) => touches(at, offset));
+  const rules = new Map(found.map((finding) => [finding.code, ruleSummary(finding, takesComments)]));
+  const range = variant?.range ?? found.map(({ at }) => places.at(at)?.range).find((one) => one !== undefined);
+  if (range === undefined) return undefined;
+  const markdown = [...(variant === undefined ? [] : [variant.text]), ...rules.values()].join('\n\n---\n\n');
+  const contents = readsMarkdown
+    ? { kind: MarkupKind.Markdown, value: markdown }
+    : { kind: MarkupKind.PlainText, value: plainMarkdown(markdown) };
+  return { range, contents };
+}
+
+function variantAt({ places, sites }: HoverSubjects, offset: number): { text: string; range: Range } | undefined {
   for (const site of sites) {
     const argument = keywordNamed(site.given, 'use_reentrant');
     const spans =
       argument === undefined || argument.preset ? [site.call.callee] : [site.call.callee, argument.argument];
-    const span = spans.find(({ start, end }) => start <= offset && offset <= end);
+    const span = spans.find((one) => touches(one, offset));
     const range = span === undefined ? undefined : places.at(span)?.range;
-    if (range === undefined) continue;
-    return { range, contents: { kind: MarkupKind.Markdown, value: variantTable(site) } };
+    if (range !== undefined) return { text: variantTable(site), range };
   }
   return undefined;
 }
+
+const touches = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;

@@ -1,0 +1,34 @@
+import { type InitializeParams, MarkupKind } from 'vscode-languageserver';
+import { isRecord } from '../core/settings.ts';
+import type { InitializationOptions } from '../protocol.ts';
+
+/** What the client said in `initialize` that it can do, as far as the server acts on it. */
+export interface ClientAbilities {
+  /** It answers `workspace/configuration`. */
+  readonly pullsSettings: boolean;
+  readonly registersSettings: boolean;
+  readonly registersWatchers: boolean;
+  readonly readsMarkdown: boolean;
+  /** It makes a link of a diagnostic's code. */
+  readonly linksCodes: boolean;
+  readonly wantsFacts: boolean;
+  /** The client's own command that shows a rule's page. */
+  readonly explainCommand: string | undefined;
+}
+
+export function abilitiesOf({
+  capabilities,
+  initializationOptions,
+}: Pick<InitializeParams, 'capabilities' | 'initializationOptions'>): ClientAbilities {
+  const { workspace, textDocument } = capabilities;
+  const options: InitializationOptions = isRecord(initializationOptions) ? initializationOptions : {};
+  return {
+    pullsSettings: workspace?.configuration === true,
+    registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    readsMarkdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
+    linksCodes: textDocument?.publishDiagnostics?.codeDescriptionSupport === true,
+    wantsFacts: options.facts === true,
+    explainCommand: typeof options.explainCommand === 'string' ? options.explainCommand : undefined,
+  };
+}
