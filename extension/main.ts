@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { createClient, type ServerClient } from './client.ts';
 import { registerCommands } from './commands.ts';
+import { needsServer } from './documents.ts';
+import { registerExplainRule } from './explainRule.ts';
 import { trackFacts } from './facts.ts';
 import { MemoryPanel, memoryPanelView } from './panel.ts';
 import { showServerStatus } from './status.ts';
@@ -20,24 +22,34 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
   context.subscriptions.push(output);
   const panel = new MemoryPanel(context.extensionUri, output);
   const facts = trackFacts((shown) => panel.show(shown));
-  client = createClient(context, output, facts.receive);
+  const server = createClient(context, output, facts.receive);
+  client = server;
+  let started: Promise<void> | undefined;
+  const startFor = (document: vscode.TextDocument): Promise<void> | undefined => {
+    if (needsServer(document)) started ??= server.start().catch((error: unknown) => failedToStart(error, output));
+    return started;
+  };
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(memoryPanelView, panel),
     facts,
-    showServerStatus(client),
-    registerCommands(context, client, output, facts),
+    showServerStatus(server),
+    registerCommands(context, server, output, facts),
+    registerExplainRule(server),
+    vscode.workspace.onDidOpenTextDocument(startFor),
+    // A settings file may be about checkpointing only now.
+    vscode.workspace.onDidSaveTextDocument(startFor),
   );
-  try {
-    await client.restart();
-  } catch (error) {
-    // VS Code itself only writes a failed activation to a log that nobody reads.
-    output.error(error instanceof Error ? error : String(error));
-    void offerLog(`Checkpoint Lens could not start: ${error instanceof Error ? error.message : String(error)}`, output);
-  }
+  await Promise.all(vscode.workspace.textDocuments.map(startFor));
   return { latestFacts: facts.latest, latestRendered: () => panel.rendered };
 }
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();
+
+/** VS Code itself only writes a failed activation to a log that nobody reads. */
+function failedToStart(error: unknown, output: vscode.LogOutputChannel): void {
+  output.error(error instanceof Error ? error : String(error));
+  void offerLog(`Checkpoint Lens could not start: ${error instanceof Error ? error.message : String(error)}`, output);
+}
 
 async function offerLog(message: string, output: vscode.LogOutputChannel): Promise<void> {
   const showLog = 'Show Log';

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { pythonDocuments, type ServerClient, type ServerState } from './client.ts';
+import type { ServerClient, ServerState } from './client.ts';
+import { pythonDocuments } from './documents.ts';
 
 /** An entry in the language status of Python files that says whether the server is running. */
 export function showServerStatus(client: ServerClient): vscode.Disposable {
@@ -20,6 +21,7 @@ export function showServerStatus(client: ServerClient): vscode.Disposable {
 }
 
 const texts: Readonly<Record<ServerState, string>> = {
+  idle: 'Checkpoint Lens',
   starting: 'Checkpoint Lens is starting',
   running: 'Checkpoint Lens',
   stopped: 'Checkpoint Lens is not running',

@@ -1,5 +1,6 @@
 import { type Dirent, statSync } from 'node:fs';
-import { configFormatOf, largestConfigBytes } from '../core/config/configFile.ts';
+import { configFormatOf } from '../core/config/configFile.ts';
+import { largestConfigBytes } from '../core/config/relevantConfig.ts';
 
 /** Files that every project has and no trainer reads. */
 const neverSettings =

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { configWords, largestConfigBytes } from '../core/config/configFile.ts';
+import { configWords, largestConfigBytes } from '../core/config/relevantConfig.ts';
 import { relevantWords } from '../core/lint/relevant.ts';
 
 /** A source file as text, with what it takes to write it back byte for byte. */

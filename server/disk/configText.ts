@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { configFormatOf, largestConfigBytes } from '../core/config/configFile.ts';
+import { configFormatOf } from '../core/config/configFile.ts';
+import { largestConfigBytes } from '../core/config/relevantConfig.ts';
 
 /** The text of a configuration file that code names; undefined for anything else, however it is named. */
 export function configText(path: string): string | undefined {

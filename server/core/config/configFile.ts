@@ -4,6 +4,7 @@ import type { FlagList } from './flags.ts';
 import { parseJson } from './json.ts';
 import { type ConfigKind, kindOf } from './kind.ts';
 import { type ParsedConfig, unreadable } from './parsedConfig.ts';
+import { isRelevantConfig } from './relevantConfig.ts';
 import { parseShell } from './shell.ts';
 import { flagListsOf } from './shellFlags.ts';
 import { parseToml } from './toml.ts';
@@ -36,18 +37,6 @@ export interface ScriptFile extends ConfigText {
   readonly flags: readonly FlagList[];
 }
 
-/**
- * A larger file is data, not settings a person writes, and the parsers take seconds for twisted texts of that size. In
- * UTF-16 units.
- */
-export const largestConfigText = 100_000;
-
-/** What such a text takes at most on disk, as UTF-8. */
-export const largestConfigBytes = 3 * largestConfigText;
-
-/** Every rule about settings is about one of these words; a file without them needs no parsing. */
-export const configWords = ['checkpoint', 'recompute', 'activation_offloading'] as const;
-
 const formats: Readonly<Record<string, ConfigFormat>> = {
   json: 'json',
   jsonc: 'json',
@@ -66,7 +55,7 @@ export function configFormatOf(path: string): ConfigFormat | undefined {
 
 /** Undefined for what is no configuration of a known library, or not readable as one. Never throws. */
 export function configFile(path: string, text: string, format: ConfigFormat): ConfigFile | undefined {
-  if (text.length > largestConfigText || !configWords.some((word) => text.includes(word))) return undefined;
+  if (!isRelevantConfig(text)) return undefined;
   if (format === 'shell') {
     const script = parseShell(text);
     const flags = flagListsOf(script);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ConfigFormat, configFile, largestConfigText } from '../../../server/core/config/configFile.ts';
+import { type ConfigFormat, configFile } from '../../../server/core/config/configFile.ts';
+import { largestConfigText } from '../../../server/core/config/relevantConfig.ts';
 
 /** Each of these once made some parser run for minutes, eat all memory or overflow its stack. */
 const head: Readonly<Record<ConfigFormat, string>> = {

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { type RuleListed, type RulePageParams, rulePageMethod, rulesMethod } from '../server/protocol.ts';
+import type { ServerClient } from './client.ts';
+
+/** Shows the page of the rule whose code it is given, or asks which one. */
+export const explainCommand = 'checkpointLens.explainRule';
+
+/** Pages are documents that cannot be edited, `checkpoint-lens-rule:/AC101.md`; their text comes from the server. */
+const pageScheme = 'checkpoint-lens-rule';
+
+export function registerExplainRule(client: ServerClient): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
+      async provideTextDocumentContent({ path }) {
+        const params: RulePageParams = { code: path.replace(/^\/|\.md$/g, '') };
+        return (await client.request<string | null>(rulePageMethod, params)) ?? `There is no rule ${params.code}.`;
+      },
+    }),
+    vscode.commands.registerCommand(explainCommand, async (given?: unknown) => {
+      const code = typeof given === 'string' ? given : await chosenRule(client);
+      if (code !== undefined) await showPage(code);
+    }),
+  );
+}
+
+async function showPage(code: string): Promise<void> {
+  const page = vscode.Uri.from({ scheme: pageScheme, path: `/${code}.md` });
+  const known = await vscode.commands.getCommands(true);
+  // The preview belongs to an extension that comes with VS Code but can be switched off.
+  const show = known.includes('markdown.showPreview') ? 'markdown.showPreview' : 'vscode.open';
+  await vscode.commands.executeCommand(show, page);
+}
+
+async function chosenRule(client: ServerClient): Promise<string | undefined> {
+  const chosen = await vscode.window.showQuickPick(choices(client), {
+    title: 'Explain Rule',
+    placeHolder: 'Code, name or what it is about',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return chosen?.label;
+}
+
+/** All rules, those with findings in the file being looked at first. */
+async function choices(client: ServerClient): Promise<vscode.QuickPickItem[]> {
+  const rules = await client.request<RuleListed[]>(rulesMethod);
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const codes = new Set(uri === undefined ? [] : vscode.languages.getDiagnostics(uri).map(codeOf));
+  const here = rules.filter(({ code }) => codes.has(code));
+  const others = rules.filter(({ code }) => !codes.has(code));
+  if (here.length === 0) return others.map(itemOf);
+  return [separator('in this file'), ...here.map(itemOf), separator('other rules'), ...others.map(itemOf)];
+}
+
+const codeOf = ({ code }: vscode.Diagnostic): unknown => (typeof code === 'object' ? code.value : code);
+
+const itemOf = ({ code, name, summary }: RuleListed): vscode.QuickPickItem => ({
+  label: code,
+  description: name,
+  detail: summary,
+});
+
+const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
