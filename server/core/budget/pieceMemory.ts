@@ -1,7 +1,7 @@
 import type { Piece } from '../families/modelBuilder.ts';
 import type { Operation } from '../graph/graph.ts';
 import { type KeptStorage, keeps, keptBytes, keptStorages } from '../graph/kept.ts';
-import { keptOf, MemoryMeter, nothing, runBackward, runForward } from '../graph/liveMemory.ts';
+import { keptOf, MemoryMeter, newGradient, nothing, runBackward, runForward } from '../graph/liveMemory.ts';
 import { elementCount, type Storage, type Tensor } from '../graph/tensor.ts';
 import { replayed, totalFlops } from './replay.ts';
 
@@ -16,6 +16,8 @@ export interface PieceMemory {
   readonly keepsOutput: boolean;
   readonly inputBytes: number;
   readonly outputBytes: number;
+  /** The gradient its backward pass starts from. */
+  readonly gradientBytes: number;
   /** Most live while it runs forward, what it keeps included. */
   readonly forwardPeakBytes: number;
   /** Most live while it runs forward and keeps nothing, its input not included. */
@@ -24,6 +26,8 @@ export interface PieceMemory {
   readonly replayPeakBytes: number;
   /** Most live while it runs backward, what it keeps and the gradient it starts from included. */
   readonly backwardPeakBytes: number;
+  /** The same while somebody else holds that gradient to the end, as the reentrant variant does. */
+  readonly backwardPeakHoldingGradientBytes: number;
   readonly flops: number;
   /** FLOPs of a replay. */
   readonly replayFlops: number;
@@ -33,7 +37,8 @@ export interface PieceMemory {
   readonly trainable: ReadonlyMap<Storage, number>;
 }
 
-export function pieceMemory(piece: Piece): PieceMemory {
+/** `arriving` is the gradient of its result, which may be a view of something small where a plain sum is the loss. */
+export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.output)): PieceMemory {
   const { operations } = piece.graph;
   const kept = keptStorages(piece.graph);
   const replay = new MemoryMeter();
@@ -46,10 +51,12 @@ export function pieceMemory(piece: Piece): PieceMemory {
     keepsOutput: keeps(kept, piece.output) && piece.output.storage !== piece.input.storage,
     inputBytes: piece.input.storage.role === 'boundary' ? piece.input.storage.bytes : 0,
     outputBytes: piece.output.storage.bytes,
+    gradientBytes: arriving.storage.bytes,
     forwardPeakBytes: forwardPeak(piece, true),
     transientPeakBytes: forwardPeak(piece, false),
     replayPeakBytes: replay.peak,
-    backwardPeakBytes: backwardPeak(piece),
+    backwardPeakBytes: backwardPeak(piece, arriving, false),
+    backwardPeakHoldingGradientBytes: backwardPeak(piece, arriving, true),
     flops: totalFlops(operations),
     replayFlops: totalFlops(replayed(operations)),
     weights: weightsOf(operations, () => true),
@@ -63,11 +70,12 @@ function forwardPeak(piece: Piece, keepsTensors: boolean): number {
   return meter.peak;
 }
 
-function backwardPeak(piece: Piece): number {
-  if (!piece.output.requiresGradient) return 0;
+function backwardPeak({ graph, output, input }: Piece, gradient: Tensor, holdsGradient: boolean): number {
+  if (!output.requiresGradient) return 0;
   const meter = new MemoryMeter();
-  holdKept(meter, piece.graph.operations);
-  runBackward(meter, piece.graph.operations, piece.output, piece.input);
+  holdKept(meter, graph.operations);
+  if (holdsGradient) meter.hold(gradient);
+  runBackward(meter, graph.operations, output, input, undefined, gradient);
   return meter.peak;
 }
 

@@ -10,8 +10,8 @@ import { isActivation, replayed, totalFlops } from './replay.ts';
 export interface SelectiveMemory {
   /** Results the policy saves, from forward to backward, beside the region's input. */
   readonly savedBytes: number;
-  /** Of these, what the piece would not keep by itself; it goes once the replay has taken it. */
-  readonly savedButNotKeptBytes: number;
+  /** The piece's own result is among them, so that the next region's input costs nothing more. */
+  readonly savesOutput: boolean;
   /** Most live while the piece runs again, what is saved included. */
   readonly replayPeakBytes: number;
   /** Most live in the forward pass, what is saved included, the piece's input not. */
@@ -25,13 +25,12 @@ export interface SelectiveMemory {
  */
 export const selectiveMemory = rememberedPerPiece(underPolicy);
 
-function underPolicy({ piece, kept }: PieceMemory, policy: Policy): SelectiveMemory {
+function underPolicy({ piece }: PieceMemory, policy: Policy): SelectiveMemory {
   const { operations } = piece.graph;
   const saved = savedOperations(operations, policy);
   const tensors = [...saved].flatMap(({ outputs }) => outputs).filter(isActivation);
   const storages = new Set(tensors.map(({ storage }) => storage));
   storages.delete(piece.input.storage);
-  const keptStorages = new Set(kept.map(({ storage }) => storage));
 
   const forward = new MemoryMeter();
   runForward(forward, operations, [piece.output], (operation) =>
@@ -46,7 +45,7 @@ function underPolicy({ piece, kept }: PieceMemory, policy: Policy): SelectiveMem
   });
   return {
     savedBytes: total(storages),
-    savedButNotKeptBytes: total([...storages].filter((storage) => !keptStorages.has(storage))),
+    savesOutput: storages.has(piece.output.storage),
     replayPeakBytes: replay.peak,
     forwardPeakBytes: forward.peak,
     recomputedFlops: totalFlops(again.filter((operation) => !saved.has(operation))),

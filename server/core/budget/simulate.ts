@@ -35,16 +35,17 @@ export const tracePeakBytes = (trace: StepTrace): number => Math.max(trace.lossP
 export function simulate(step: Step, plan: Plan): StepTrace {
   const points: TracePoint[] = [];
   const spans = regionSpans(step, plan);
-  const checkpoints = spans.some(({ region }) => region?.treatment.kind === 'checkpoint');
+  const checkpoints = spans.some(({ treatment }) => treatment.kind === 'checkpoint');
   const start = step.resultBytes + (checkpoints ? step.argumentBytes : step.sharedBytes);
   const behind = step.waitingBytes + step.sharedGradientBytes;
   const isHead = (span: Span): boolean => span.first >= step.firstHeadUnit;
   let live = start;
   const lives: number[] = [];
   let recomputedFlops = 0;
-  for (const span of spans) {
+  const inputs = spans.map((span, at) => inputBytes(span, spans[at - 1]));
+  for (const [at, span] of spans.entries()) {
     lives.push(live);
-    for (const point of forwardPoints(step, span, live)) {
+    for (const point of forwardPoints(span, live, inputs[at] ?? 0)) {
       points.push(point);
       live = point.liveBytes;
     }
@@ -56,7 +57,7 @@ export function simulate(step: Step, plan: Plan): StepTrace {
     if (span === undefined) continue;
     const waiting = isHead(span) ? 0 : behind;
     const before = (lives[at] ?? 0) + waiting;
-    points.push(...backwardPoints(step, span, before));
+    points.push(...backwardPoints(span, before, inputs[at] ?? 0));
   }
   const end = step.resultBytes + 3 * step.waitingBytes;
   const isLoss = ({ unit }: TracePoint): boolean => unit >= step.firstHeadUnit;
@@ -76,7 +77,7 @@ const most = (points: readonly TracePoint[]): number =>
 interface Span {
   readonly first: number;
   readonly units: readonly StepUnit[];
-  readonly region: Region | undefined;
+  readonly treatment: Treatment;
 }
 
 function regionSpans(step: Step, plan: Plan): readonly Span[] {
@@ -92,7 +93,7 @@ function regionSpans(step: Step, plan: Plan): readonly Span[] {
     const unit = step.units[at];
     if (unit === undefined) break;
     if (!unit.isLayer) {
-      spans.push({ first: at, units: [unit], region: undefined });
+      spans.push(spanOf(at, [unit], undefined));
       at++;
       continue;
     }
@@ -104,7 +105,7 @@ function regionSpans(step: Step, plan: Plan): readonly Span[] {
       const member = step.units[at + units.length];
       if (member !== undefined) units.push(member);
     }
-    spans.push({ first: at, units, region });
+    spans.push(spanOf(at, units, region));
     at += units.length;
     left -= units.length;
     if (left <= 0) next++;
@@ -112,9 +113,7 @@ function regionSpans(step: Step, plan: Plan): readonly Span[] {
   return spans;
 }
 
-function forwardPoints(step: Step, span: Span, before: number): readonly TracePoint[] {
-  const { first, units } = span;
-  const treatment = treatmentOf(span);
+function forwardPoints({ first, units, treatment }: Span, before: number, input: number): readonly TracePoint[] {
   if (treatment.kind !== 'checkpoint') {
     return units.map((unit, at) => {
       const memory = treatment.kind === 'part' ? withPartRecomputed(unit.memory, treatment.part) : unit.memory;
@@ -122,8 +121,7 @@ function forwardPoints(step: Step, span: Span, before: number): readonly TracePo
       return { phase: 'forward', unit: first + at, liveBytes: live, peakBytes: before + memory.forwardPeakBytes };
     });
   }
-  const input = treatment.offloaded ? 0 : inputBytes(step, span);
-  let live = before + input;
+  let live = before + (treatment.offloaded ? 0 : input);
   return units.map(({ memory }, at) => {
     const policy = treatment.policy && selectiveMemory(memory, treatment.policy);
     const peak = live + (at === 0 && treatment.offloaded ? memory.inputBytes : 0);
@@ -138,22 +136,26 @@ function forwardPoints(step: Step, span: Span, before: number): readonly TracePo
   });
 }
 
-/** What a region keeps of its input: nothing where the unit before it keeps it as its own result. */
-function inputBytes(step: Step, { first, units }: Span): number {
-  const before = step.units[first - 1];
-  return before?.memory.keepsOutput === true ? 0 : (units[0]?.memory.inputBytes ?? 0);
+/** What a region keeps of its input: nothing where the unit before it has it in memory already, as its own result. */
+function inputBytes({ units }: Span, before: Span | undefined): number {
+  const memory = before?.units.at(-1)?.memory;
+  const treatment = before?.treatment;
+  const isThere =
+    memory !== undefined &&
+    (treatment?.kind === 'checkpoint'
+      ? treatment.policy !== undefined && selectiveMemory(memory, treatment.policy).savesOutput
+      : memory.keepsOutput);
+  return isThere ? 0 : (units[0]?.memory.inputBytes ?? 0);
 }
 
-function backwardPoints(step: Step, span: Span, before: number): readonly TracePoint[] {
-  const { first, units } = span;
-  const treatment = treatmentOf(span);
+function backwardPoints({ first, units, treatment }: Span, before: number, input: number): readonly TracePoint[] {
   if (treatment.kind !== 'checkpoint') {
     return units.map((unit, at) => {
       const memory = treatment.kind === 'part' ? withPartRecomputed(unit.memory, treatment.part) : unit.memory;
       return { phase: 'backward', unit: first + at, liveBytes: before, peakBytes: before + memory.backwardPeakBytes };
     });
   }
-  return checkpointPoints(units, first, before, inputBytes(step, span), treatment);
+  return checkpointPoints(units, first, before, input, treatment);
 }
 
 /** A region runs again as a whole, keeping all its layers keep, and is then gone through backward. */
@@ -165,10 +167,8 @@ function checkpointPoints(
   { reentrant, policy }: { readonly reentrant: boolean; readonly policy?: Policy },
 ): readonly TracePoint[] {
   const policies = units.map(({ memory }) => policy && selectiveMemory(memory, policy));
-  const lastMemory = units.at(-1)?.memory;
-  const gradient = lastMemory?.outputBytes ?? 0;
-  // The reentrant variant holds on to the result of the replay, and does not stop early.
-  const result = reentrant ? gradient : 0;
+  const gradient = units.at(-1)?.memory.gradientBytes ?? 0;
+  const result = units.at(-1)?.memory.outputBytes ?? 0;
   // The region's own input is stored already; its first layer would only keep it once more.
   let own = units[0]?.memory.keepsInput === true ? (units[0]?.memory.inputBytes ?? 0) : 0;
   let live = before + input;
@@ -190,15 +190,19 @@ function checkpointPoints(
   for (let at = units.length - 1; at >= 0; at--) {
     const start = starts[at] ?? before;
     const liveBytes = at === 0 ? before : start;
-    const peakBytes = start + (units[at]?.memory.backwardPeakBytes ?? 0) + result;
-    points.push({ phase: 'backward', unit: first + at, liveBytes, peakBytes });
+    const memory = units[at]?.memory;
+    const isLast = at === units.length - 1;
+    // The reentrant variant holds on to the replay's result and to the gradient that came in, until it is through.
+    const backward = reentrant
+      ? result +
+        (isLast ? (memory?.backwardPeakHoldingGradientBytes ?? 0) : (memory?.backwardPeakBytes ?? 0) + gradient)
+      : (memory?.backwardPeakBytes ?? 0);
+    points.push({ phase: 'backward', unit: first + at, liveBytes, peakBytes: start + backward });
   }
   return points;
 }
 
-function recomputed(span: Span): number {
-  const { units } = span;
-  const treatment = treatmentOf(span);
+function recomputed({ units, treatment }: Span): number {
   if (treatment.kind === 'plain') return 0;
   return units.reduce((sum, { memory }, at) => {
     if (treatment.kind === 'part') return sum + withPartRecomputed(memory, treatment.part).recomputedFlops;
@@ -209,7 +213,7 @@ function recomputed(span: Span): number {
 }
 
 /** Where no gradient flows (frozen layers before the first one that learns) a checkpoint keeps nothing and never replays. */
-function treatmentOf({ units, region }: Span): Treatment {
+function spanOf(first: number, units: readonly StepUnit[], region: Region | undefined): Span {
   const flows = units.at(-1)?.memory.piece.output.requiresGradient === true;
-  return region !== undefined && flows ? region.treatment : { kind: 'plain' };
+  return { first, units, treatment: region !== undefined && flows ? region.treatment : { kind: 'plain' } };
 }

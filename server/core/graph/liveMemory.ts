@@ -83,8 +83,8 @@ export function runForward(
  * Runs the backward pass of operations in reverse, as autograd's engine does: each step allocates the gradients of its
  * inputs, then lets go of what it kept and of its outputs' gradients, then adds gradients that meet. A weight's gradient
  * counts while it is being made; where it goes then is the states' account. `before` runs before each step (to recompute).
- * Expects what the operations keep to be held, and the gradient of `output` to be the caller's; returns the gradient of
- * `input`, held.
+ * Expects what the operations keep to be held; `arriving` is the gradient of `output`, which goes when it has been used
+ * unless the caller holds it as well. Returns the gradient of `input`, held.
  */
 export function runBackward(
   meter: MemoryMeter,
@@ -92,8 +92,8 @@ export function runBackward(
   output: Tensor,
   input: Tensor,
   before: (operation: Operation) => void = () => undefined,
+  arriving: Tensor = newGradient(output),
 ): Tensor | undefined {
-  const arriving = newGradient(output);
   const gradients = new Map<Tensor, Tensor>([[output, arriving]]);
   meter.hold(arriving);
   for (let i = operations.length - 1; i >= 0; i--) {
@@ -143,4 +143,4 @@ function replaced(meter: MemoryMeter, old: Tensor, replacement: Tensor): Tensor 
   return replacement;
 }
 
-const newGradient = (of: Tensor): Tensor => newTensor(of.shape, of.elementType);
+export const newGradient = (of: Tensor): Tensor => newTensor(of.shape, of.elementType);
