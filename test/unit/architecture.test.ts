@@ -40,6 +40,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/facts/facts.ts',
     'server/core/budget/account.ts',
   ],
+  'server/core/states': ['server/core/states', 'server/core/facts/facts.ts', 'server/core/budget/account.ts'],
+  'server/core/devices': ['server/core/devices', 'server/core/states/allowance.ts', 'server/core/facts/facts.ts'],
   'server/core/budget': [
     'server/core/budget',
     'server/core/families',

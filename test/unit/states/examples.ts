@@ -1,0 +1,68 @@
+import type { ModelShape } from '../../../server/core/budget/account.ts';
+import { modelStates } from '../../../server/core/states/modelStates.ts';
+import { oneDevice, type StatesSetup, type ZeroSharding, zeroDefaults } from '../../../server/core/states/setup.ts';
+import type { ModelWeights, WeightTensor } from '../../../server/core/states/weights.ts';
+
+export const MiB = 1024 ** 2;
+export const GiB = 1024 ** 3;
+export const unitBytes: Readonly<Record<string, number>> = { GiB, MiB, GB: 1e9, MB: 1e6 };
+
+/** Weights of which only the number is known. */
+export const counted = (...counts: readonly number[]): ModelWeights => ({
+  units: [
+    {
+      name: 'all',
+      place: 'layers',
+      repeats: 1,
+      tensors: counts.map(
+        (count, at): WeightTensor => ({
+          name: `part${at}`,
+          shape: [count],
+          role: 'other',
+          trainable: true,
+          lumped: true,
+        }),
+      ),
+    },
+  ],
+});
+
+export const states = (weights: ModelWeights, setup: Partial<StatesSetup> = {}) => {
+  const result = modelStates(weights, { ...oneDevice, ...setup });
+  if (result.states === undefined) throw new Error(JSON.stringify(result.problems));
+  return result.states;
+};
+
+export const problems = (weights: ModelWeights, setup: Partial<StatesSetup>) =>
+  modelStates(weights, { ...oneDevice, ...setup }).problems;
+
+/** Bytes of one line; 0 where there is no such line. */
+export const line = (weights: ModelWeights, setup: Partial<StatesSetup>, key: string): number =>
+  states(weights, setup).parts.find((part) => part.key === key)?.bytes ?? 0;
+
+/** ZeRO without DeepSpeed's buffers, as papers count it. */
+export const zero = (stage: ZeroSharding['stage'], ranks: number): ZeroSharding => ({
+  ...zeroDefaults,
+  kind: 'zero',
+  stage,
+  ranks,
+  reduceBucketElements: 0,
+  prefetchElements: 0,
+  persistentBelowElements: 0,
+});
+
+export const llama = (sizes: Partial<ModelShape>): ModelShape => ({
+  family: 'llama',
+  layers: 32,
+  hidden: 4096,
+  heads: 32,
+  keyValueHeads: 8,
+  headDimension: 128,
+  feedForward: 14336,
+  vocabulary: 128256,
+  maximumSequence: 8192,
+  activation: 'silu',
+  tiedEmbeddings: false,
+  bias: false,
+  ...sizes,
+});
