@@ -1,6 +1,13 @@
-import type { Budget, ModelShape, PytorchAccount, RunShape } from '../../server/core/budget/account.ts';
+import type { ModelShape, PytorchAccount, RunShape } from '../../server/core/budget/account.ts';
 import { estimateBudget } from '../../server/core/budget/estimate.ts';
+import { pieceMemory } from '../../server/core/budget/pieceMemory.ts';
+import type { Plan } from '../../server/core/budget/plan.ts';
+import { trainingStep } from '../../server/core/budget/pytorch.ts';
+import { type StepTrace, simulate } from '../../server/core/budget/simulate.ts';
+import type { Step, StepUnit } from '../../server/core/budget/step.ts';
 import { readHfConfig } from '../../server/core/families/hfConfig.ts';
+import { GraphBuilder } from '../../server/core/graph/graph.ts';
+import { sum } from '../../server/core/graph/reductions.ts';
 
 /**
  * The way from a row to the product's own numbers. Rows name a model as its library does, so they go through the same reading
@@ -13,8 +20,77 @@ export function shapeOf(config: Readonly<Record<string, unknown>>): ModelShape |
 
 export function accountOf(shape: ModelShape | string, run: RunShape, segment = 1): PytorchAccount | string {
   if (typeof shape === 'string') return shape;
-  const budget: Budget = estimateBudget(shape, run, segment);
-  return budget.pytorch ?? budget.notes[0] ?? 'no account';
+  const { pytorch, notes } = estimateBudget(shape, run, segment);
+  return pytorch ?? notes[0] ?? 'no account';
+}
+
+export function stepOf(shape: ModelShape | string, run: RunShape): Step | string {
+  if (typeof shape === 'string') return shape;
+  return trainingStep(shape, run) ?? `no account of ${shape.family}`;
+}
+
+/** A training step under a plan. */
+export interface Simulated {
+  readonly afterForwardBytes: number;
+  readonly peakBytes: number;
+  /** What an inner layer adds to what is live when the forward pass has ended. */
+  readonly keptPerLayerBytes: number;
+}
+
+export function simulated(step: Step, plan: Plan): Simulated {
+  const trace = simulate(step, plan);
+  return {
+    afterForwardBytes: trace.afterForwardBytes,
+    peakBytes: Math.max(trace.lossPeakBytes, trace.segmentPeakBytes),
+    keptPerLayerBytes: keptPerLayer(step, trace),
+  };
+}
+
+/**
+ * The layers alone, summed up: whoever calls them holds the first input, and the gradient the last layer starts from is one
+ * number that is read as a whole tensor.
+ */
+export function simulatedBare(model: Step, plan: Plan): Simulated {
+  const layers = model.units.filter(({ isLayer }) => isLayer);
+  const step: Step = {
+    ...model,
+    units: layers.map((unit, at) => (at === layers.length - 1 ? summedUp(unit) : unit)),
+    firstHeadUnit: layers.length,
+    resultBytes: 0,
+    waitingBytes: 0,
+    argumentBytes: 0,
+    sharedBytes: 0,
+  };
+  const trace = simulate(step, plan);
+  const boundaryBytes = layers[0]?.memory.inputBytes ?? 0;
+  const lossBytes = 2;
+  const last = plan.at(-1);
+  const lastLayers = last?.treatment.kind === 'checkpoint' ? last.layers : 1;
+  const peaks = trace.points.map(({ phase, unit, peakBytes }) => {
+    const waitsForReplay = phase === 'replay' && unit >= layers.length - lastLayers;
+    return peakBytes - boundaryBytes - (waitsForReplay ? boundaryBytes : 0);
+  });
+  return {
+    afterForwardBytes: trace.afterForwardBytes - boundaryBytes + lossBytes,
+    peakBytes: Math.max(...peaks) + lossBytes,
+    keptPerLayerBytes: keptPerLayer(step, trace),
+  };
+}
+
+/** The last layer's backward pass from a plain sum of its result. */
+function summedUp(unit: StepUnit): StepUnit {
+  const { piece } = unit.memory;
+  const graph = new GraphBuilder(piece.graph.precision, piece.graph.training);
+  graph.operations.push(...piece.graph.operations);
+  const { backwardPeakBytes } = pieceMemory({ ...piece, graph, output: sum(graph, piece.output, [0, 1, 2]) });
+  return { ...unit, memory: { ...unit.memory, backwardPeakBytes } };
+}
+
+function keptPerLayer(step: Step, { points }: StepTrace): number {
+  const first = step.units.findIndex(({ isLayer }) => isLayer);
+  const after = (unit: number): number =>
+    points.find((point) => point.phase === 'forward' && point.unit === unit)?.liveBytes ?? 0;
+  return after(first + 2) - after(first + 1);
 }
 
 /** A run in bf16 with fused attention; rows name what is different. */

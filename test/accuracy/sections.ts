@@ -1,6 +1,15 @@
 import type { Section } from './comparison.ts';
+import { checkpointPeaks } from './sections/checkpointPeaks.ts';
+import { learningWeights } from './sections/learningWeights.ts';
+import { measuredRuns } from './sections/measuredRuns.ts';
 import { publishedFormulas } from './sections/publishedFormulas.ts';
 import { savedBytes } from './sections/savedBytes.ts';
 
 /** Everything that is the same on every machine; speed is not. */
-export const accuracySections = (): readonly Section[] => [savedBytes(), publishedFormulas()];
+export const accuracySections = (): readonly Section[] => [
+  savedBytes(),
+  checkpointPeaks(),
+  learningWeights(),
+  publishedFormulas(),
+  measuredRuns(),
+];

@@ -1,0 +1,94 @@
+import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
+import { noCheckpoints, segmentsOf } from '../../../server/core/budget/plan.ts';
+import { knownModel } from '../../../server/core/families/knownModels.ts';
+import type { Answer } from '../comparison.ts';
+import { plainRun, stepOf } from '../engine.ts';
+import type { RunRow } from '../sections/measuredRuns.ts';
+import { onCuda } from './cudaKernels.ts';
+import { type WholeStep, wholeStep } from './wholeStep.ts';
+
+/**
+ * LoRA and QLoRA on a Tesla T4, measured by fitcheck's `scripts/measure.py` (MIT): r = 32, later 16, on q, k, v, o, fp16, fp32 AdamW,
+ * transformers with non-reentrant checkpointing and `enable_input_require_grads`, SDPA pinned to the memory-efficient kernel
+ * with keys and values repeated. Its number for activations is the peak of `torch.cuda.max_memory_allocated` less the weights
+ * before the step, the optimizer's states and all gradients, whether the gradients are there at the peak or not.
+ */
+export function fitcheckAnswer(id: string, rows: readonly RunRow[]): Answer | undefined {
+  if (id === 'gpu-t4-noac eager-minus-sdpa SmolLM2-1.7B') return eagerMinusSdpa(rows);
+  const [, what, name = '', batch, sequence, attention, base = 'none'] =
+    /^gpu-t4(-fwd|-noac|-hump)? (\S+) b(\d+) s(\d+) (\S+)(?: (\S+))?$/.exec(id) ?? [];
+  if (batch === undefined || sequence === undefined) return undefined;
+  const shape = shapeOfName(name);
+  if (shape === undefined) return { notCovered: `no account of ${name}` };
+  const result = run(
+    shape,
+    {
+      ...plainRun,
+      batch: Number(batch),
+      sequence: Number(sequence),
+      // `prepare_model_for_kbit_training` makes embeddings, norms and head fp32, and with them all between the layers.
+      dataType: base === 'nf4' ? 'fp32' : 'fp16',
+      attention: attention === 'eager' ? 'eager' : 'efficient',
+      adapters: {
+        rank: rankOf(shape, `${name} b${batch} s${sequence} `, rows),
+        targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
+        dropout: 0,
+        elementType: 'fp32',
+      },
+    },
+    what !== '-noac',
+  );
+  if (typeof result === 'string') return { notCovered: result };
+  const peak = what === '-fwd' ? result.forwardPeakBytes : result.peakBytes;
+  return { value: peak + matrixProductWorkspaces - result.gradientBytes };
+}
+
+function eagerMinusSdpa(rows: readonly RunRow[]): Answer {
+  const [eager, sdpa] = ['eager', 'sdpa'].map((kind) =>
+    fitcheckAnswer(`gpu-t4-noac SmolLM2-1.7B b1 s512 ${kind}`, rows),
+  );
+  if (!eager || !sdpa || !('value' in eager) || !('value' in sdpa)) return { notCovered: 'one of the two' };
+  return { value: eager.value - sdpa.value };
+}
+
+/** The archive gives the rank through the bytes of gradients and AdamW's states: 12 for each weight of the adapters. */
+function rankOf(shape: ModelShape, run: string, rows: readonly RunRow[]): number {
+  const row = rows.find(({ id, config }) => id.includes(run) && isRecord(config));
+  const mebibytes = isRecord(row?.config) ? Number(row.config.optimizer_plus_grad_mib) : Number.NaN;
+  const queries = shape.heads * shape.headDimension;
+  const keys = shape.keyValueHeads * shape.headDimension;
+  const perRank = shape.layers * (4 * shape.hidden + 2 * queries + 2 * keys);
+  return Number.isFinite(mebibytes) ? Math.round((mebibytes * 2 ** 20) / 12 / perRank) : 32;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * cuBLAS works in a buffer of PyTorch's own allocator, 4096·2 + 16·8 KiB on a GPU before Hopper, one for each thread that
+ * multiplies: the script's and autograd's. They are made in the first step and stay.
+ */
+const matrixProductWorkspaces = 2 * (4096 * 2 + 16 * 8) * 1024;
+
+function run(shape: ModelShape, settings: RunShape, checkpointed: boolean): WholeStep | string {
+  const step = stepOf(shape, settings);
+  if (typeof step === 'string') return step;
+  const plan = checkpointed ? segmentsOf(step.layers, 1) : noCheckpoints(step.layers);
+  return wholeStep(onCuda(step), plan, { holdsOutputs: true, gradientBytesPerElement: 4 });
+}
+
+const hubIds: Readonly<Record<string, string>> = {
+  'SmolLM2-135M': 'HuggingFaceTB/SmolLM2-135M',
+  'SmolLM2-360M': 'HuggingFaceTB/SmolLM2-360M',
+  'SmolLM2-1.7B': 'HuggingFaceTB/SmolLM2-1.7B',
+  'TinyLlama-1.1B': 'TinyLlama/TinyLlama-1.1B-Chat-v1.0',
+  'Qwen2.5-0.5B': 'Qwen/Qwen2.5-0.5B',
+  'Qwen2.5-1.5B': 'Qwen/Qwen2.5-1.5B',
+  'Qwen2.5-7B': 'Qwen/Qwen2.5-7B',
+  'Mistral-7B-v0.3': 'mistralai/Mistral-7B-v0.3',
+  'Llama-3.2-1B': 'meta-llama/Llama-3.2-1B',
+  'Llama-3.2-3B': 'meta-llama/Llama-3.2-3B',
+  'gemma-2-2b': 'google/gemma-2-2b',
+};
+
+export const shapeOfName = (name: string): ModelShape | undefined => knownModel(hubIds[name] ?? name)?.shape;
