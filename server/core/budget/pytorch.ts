@@ -5,7 +5,7 @@ import { type KeptStorage, keptBytes } from '../graph/kept.ts';
 import type { Storage } from '../graph/tensor.ts';
 import type { ModelShape, Part, PytorchAccount, PytorchStrategy, RunShape } from './account.ts';
 import { noCheckpoints, segmentsOf } from './plan.ts';
-import { simulate, tracePeakBytes } from './simulate.ts';
+import { peakOf, simulate } from './simulate.ts';
 import { type Step, type StepUnit, stepOf } from './step.ts';
 import { strategyPlans } from './strategies.ts';
 import { weightCounts } from './weightCounts.ts';
@@ -33,9 +33,7 @@ function accountOf(step: Step, segment: number): PytorchAccount {
   const own = layersBytes(step);
   const inner = innerLayer(step);
   const outsideBytes = step.units.reduce((sum, unit) => sum + (unit.isLayer ? 0 : ownBytes(unit)), 0);
-  const peaksBySegment = Array.from({ length: layers }, (_, at) =>
-    tracePeakBytes(simulate(step, segmentsOf(layers, at + 1))),
-  );
+  const peaksBySegment = Array.from({ length: layers }, (_, at) => peakOf(simulate(step, segmentsOf(layers, at + 1))));
   return {
     layerBytes: inner ? ownBytes(inner) : 0,
     layersBytes: own,
@@ -74,21 +72,21 @@ function layersBytes(step: Step): readonly number[] {
 
 function strategies(step: Step, segment: number): readonly PytorchStrategy[] {
   const forwardFlops = step.units.reduce((sum, { memory }) => sum + memory.flops, 0);
-  const plainPeak = tracePeakBytes(simulate(step, noCheckpoints(step.layers)));
+  const plainPeak = peakOf(simulate(step, noCheckpoints(step.layers)));
   return strategyPlans(step.layers, segment).map(({ name, label, segment: length, plan }): PytorchStrategy => {
-    const trace = simulate(step, plan);
-    const peakBytes = tracePeakBytes(trace);
+    const peaks = simulate(step, plan);
+    const peakBytes = peakOf(peaks);
     return {
       name,
       label,
       segment: length,
-      afterForwardBytes: trace.afterForwardBytes,
+      afterForwardBytes: peaks.afterForwardBytes,
       peakBytes,
-      peakPhase: trace.lossPeakBytes > trace.segmentPeakBytes ? 'loss' : 'segment',
+      peakPhase: peaks.lossPeakBytes > peaks.segmentPeakBytes ? 'loss' : 'segment',
       saving: 1 - peakBytes / plainPeak,
-      extraForward: forwardFlops > 0 ? trace.recomputedFlops / forwardFlops : 0,
+      extraForward: forwardFlops > 0 ? peaks.recomputedFlops / forwardFlops : 0,
       // A step is one forward and a backward of about two forwards.
-      extraStep: forwardFlops > 0 ? trace.recomputedFlops / (3 * forwardFlops) : 0,
+      extraStep: forwardFlops > 0 ? peaks.recomputedFlops / (3 * forwardFlops) : 0,
     };
   });
 }

@@ -5,7 +5,7 @@ import { withPartRecomputed } from '../../../server/core/budget/coreRecompute.ts
 import { pieceMemory } from '../../../server/core/budget/pieceMemory.ts';
 import { noCheckpoints, type Plan, segmentsOf, sequential, type Treatment } from '../../../server/core/budget/plan.ts';
 import { pytorchAccount, trainingStep } from '../../../server/core/budget/pytorch.ts';
-import { simulate, tracePeakBytes } from '../../../server/core/budget/simulate.ts';
+import { peakOf, simulate } from '../../../server/core/budget/simulate.ts';
 import { newTensor } from '../../../server/core/graph/tensor.ts';
 import core from '../../goldens/core-recompute.json';
 import llama7b from '../../goldens/llama-7b-peaks.json';
@@ -69,9 +69,9 @@ for (const row of segments) {
   test(`live peak of 12 textbook layers: ${how}`, () => {
     const step = bareLayers(row.layers, row.dropout);
     assert.equal(step.units[0]!.memory.keptBytes, row.layerBytes);
-    const trace = simulate(step, planOf(row));
-    within(tracePeakBytes(trace) - row.boundaryBytes, row.peak, 0.0002);
-    assert.equal(trace.afterForwardBytes - row.boundaryBytes, row.afterForward);
+    const peaks = simulate(step, planOf(row));
+    within(peakOf(peaks) - row.boundaryBytes, row.peak, 0.0002);
+    assert.equal(peaks.afterForwardBytes - row.boundaryBytes, row.afterForward);
   });
 }
 
