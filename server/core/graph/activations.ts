@@ -17,14 +17,23 @@ export const elu = (graph: GraphBuilder, input: Tensor): Tensor => activation(gr
 /** Also `hardtanh` with any other bounds. */
 export const relu6 = (graph: GraphBuilder, input: Tensor): Tensor => activation(graph, 'hardTanh', input);
 
-/** `inplace=True`: the result takes the input's storage, so that an input nobody else keeps costs nothing. */
+/**
+ * `inplace=True`: the result takes the input's storage. What backward can work out from the result costs nothing then; of
+ * the rest torch keeps a copy of the input, so that being in place saves nothing.
+ */
 export const inPlace = {
   relu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'relu', [input], input),
-  relu6: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'hardTanh', [input], input),
+  sigmoid: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'sigmoid', [input], input),
+  tanh: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'tanh', [input], input),
   leakyRelu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'leakyRelu', [input], input),
   elu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'elu', [input], input),
-  silu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'silu', [input], input),
   add: (graph: GraphBuilder, input: Tensor, other: Tensor): Tensor => record(graph, 'add', [input, other], input),
+  relu6: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'hardTanh', [input], input, like(input)),
+  silu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'silu', [input], input, like(input)),
+  mish: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'mish', [input], input, like(input)),
+  hardSwish: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'hardSwish', [input], input, like(input)),
+  hardSigmoid: (graph: GraphBuilder, input: Tensor): Tensor =>
+    record(graph, 'hardSigmoid', [input], input, like(input)),
 } as const;
 
 export function prelu(graph: GraphBuilder, input: Tensor, slopes = 1): Tensor {

@@ -28,6 +28,15 @@ export function stack(graph: GraphBuilder, inputs: readonly Tensor[], dimension 
   return recordAlong(graph, 'stack', [at], inputs, newTensor(first.shape.toSpliced(at, 0, inputs.length), type));
 }
 
+/** `Tensor.unfold`: windows along a dimension, as a view with their length in a new last dimension. */
+export function windows(graph: GraphBuilder, input: Tensor, dimension: number, length: number, step: number): Tensor {
+  const stride = input.strides[dimension] ?? 1;
+  const count = Math.floor((size(input, dimension) - length) / step) + 1;
+  const shape = [...input.shape.with(dimension, count), length];
+  const strides = [...input.strides.with(dimension, step * stride), stride];
+  return recordAlong(graph, 'windows', [dimension], [input], { ...input, shape, strides });
+}
+
 /** `torch.nn.functional.unfold` of `[batch, channels, height, width]` with `[kernel, kernel]` windows. */
 export function imageToColumns(graph: GraphBuilder, input: Tensor, kernel: Shape, windows: number): Tensor {
   const shape = [size(input, 0), size(input, 1) * elementCount(kernel), windows];

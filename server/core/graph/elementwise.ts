@@ -18,6 +18,10 @@ export const addScalar = (graph: GraphBuilder, input: Tensor): Tensor => unary(g
 export const subtract = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'subtract', a, b);
 export const divide = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'divide', a, b);
 export const maximum = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'maximum', a, b);
+export const minimum = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor => binary(graph, 'minimum', a, b);
+/** `a ** b` of two tensors. */
+export const powerOf = (graph: GraphBuilder, a: Tensor, b: Tensor): Tensor =>
+  binary(graph, 'powerOf', fullPrecision(graph, a), fullPrecision(graph, b));
 /** `input * number`. */
 export const scale = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'scale', input);
 export const negate = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'negate', input);
@@ -34,6 +38,18 @@ export const exponential = (graph: GraphBuilder, input: Tensor): Tensor =>
   unary(graph, 'exponential', fullPrecision(graph, input));
 export const logarithm = (graph: GraphBuilder, input: Tensor): Tensor =>
   unary(graph, 'logarithm', fullPrecision(graph, input));
+
+export const logarithmOfOnePlus = (graph: GraphBuilder, input: Tensor): Tensor =>
+  unary(graph, 'logarithmOfOnePlus', fullPrecision(graph, input));
+export const reciprocal = (graph: GraphBuilder, input: Tensor): Tensor =>
+  unary(graph, 'reciprocal', fullPrecision(graph, input));
+export const errorFunction = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'errorFunction', input);
+/** `tril` or `triu`. */
+export const lowerTriangle = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'lowerTriangle', input);
+
+/** `addcmul`: `sum + a * b` of three tensors of one shape. */
+export const addProduct = (graph: GraphBuilder, sum: Tensor, a: Tensor, b: Tensor): Tensor =>
+  record(graph, 'addProduct', [sum, a, b], newTensor(sum.shape, sum.elementType));
 
 /** `masked_fill` with a number. */
 export function maskedFill(graph: GraphBuilder, input: Tensor, mask: Tensor): Tensor {

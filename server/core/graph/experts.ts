@@ -1,6 +1,6 @@
 import { cast, divide, multiply } from './elementwise.ts';
 import type { GraphBuilder } from './graph.ts';
-import { index, sort, topk } from './indexing.ts';
+import { floorDivide, index, sort, topk } from './indexing.ts';
 import { linearWith, parameter } from './products.ts';
 import { record } from './record.ts';
 import { softmax, sum } from './reductions.ts';
@@ -42,7 +42,7 @@ export function groupedExperts(
 ): Tensor {
   const [count, hidden, chosen] = [size(tokens, 0), size(tokens, 1), size(routing.experts, 1)];
   const [, order] = sort(graph, view(graph, routing.experts, [-1]));
-  const sources = record(graph, 'floorDivide', [order], newTensor(order.shape, 'int64'));
+  const sources = floorDivide(graph, order);
   const rows = index(graph, tokens, sources);
   const rowWeights = index(graph, view(graph, routing.weights, [-1]), order);
   const ends = newTensor([experts], 'int32');

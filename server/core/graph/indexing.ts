@@ -24,6 +24,13 @@ export function indexSelect(graph: GraphBuilder, input: Tensor, dimension: numbe
   return record(graph, 'indexSelect', [input, indices], newTensor(shape, input.elementType));
 }
 
+/** Sums or means of the embeddings of `ids`, one for each bag; `offsets` says where bags start. */
+export function embeddingBag(graph: GraphBuilder, ids: Tensor, offsets: Tensor, weight: Tensor): Tensor {
+  const result = newTensor([size(offsets, 0), size(weight, -1)], weight.elementType);
+  const bagOfId = newTensor(ids.shape, 'int64');
+  return record(graph, 'embeddingBag', [ids, offsets, weight], result, bagOfId, newTensor(offsets.shape, 'int64'));
+}
+
 export const gather = (graph: GraphBuilder, input: Tensor, indices: Tensor): Tensor =>
   record(graph, 'gather', [input, indices], newTensor(indices.shape, input.elementType));
 
@@ -49,7 +56,11 @@ export function sort(graph: GraphBuilder, input: Tensor): readonly [Tensor, Tens
   return valuesAndPlaces(graph, 'sort', input, input.shape);
 }
 
-/** `input[mask]`; how many entries the mask lets through only the data knows. */
+/** `input[mask]` with a mask of the input's shape; how many entries it lets through only the data knows. */
+export const indexByMask = (graph: GraphBuilder, input: Tensor, mask: Tensor, count: number): Tensor =>
+  record(graph, 'index', [input, mask], newTensor([count], input.elementType));
+
+/** `masked_select`: the same, yet the input is kept too. */
 export const maskedSelect = (graph: GraphBuilder, input: Tensor, mask: Tensor, count: number): Tensor =>
   record(graph, 'maskedSelect', [input, mask], newTensor([count], input.elementType));
 
@@ -60,9 +71,25 @@ export const oneHot = (graph: GraphBuilder, indices: Tensor, classes: number): T
 export const compare = (graph: GraphBuilder, input: Tensor): Tensor =>
   record(graph, 'compare', [input], newTensor(input.shape, 'bool'));
 
+/** Integer arithmetic with a number: nothing of it takes part in the backward pass. */
+export const floorDivide = (graph: GraphBuilder, input: Tensor): Tensor =>
+  record(graph, 'floorDivide', [input], newTensor(input.shape, input.elementType));
+
+/** `max(dim)`: the largest entry along a dimension, and where it was. */
+export function maximumWithIndices(graph: GraphBuilder, input: Tensor, dimension: number): readonly [Tensor, Tensor] {
+  const at = dimension < 0 ? input.shape.length + dimension : dimension;
+  return valuesAndPlaces(graph, 'maximumWithIndices', input, input.shape.toSpliced(at, 1));
+}
+
+/** `argmax`. */
+export function largestIndex(graph: GraphBuilder, input: Tensor, dimension: number): Tensor {
+  const at = dimension < 0 ? input.shape.length + dimension : dimension;
+  return record(graph, 'largestIndex', [input], newTensor(input.shape.toSpliced(at, 1), 'int64'));
+}
+
 function valuesAndPlaces(
   graph: GraphBuilder,
-  name: 'topk' | 'sort',
+  name: 'topk' | 'sort' | 'maximumWithIndices',
   input: Tensor,
   shape: Shape,
 ): readonly [Tensor, Tensor] {

@@ -3,7 +3,7 @@ import type { GraphBuilder } from './graph.ts';
 import { parameter } from './products.ts';
 import { record } from './record.ts';
 import { repeat, view } from './shapes.ts';
-import { newTensor, type Shape, size, type Tensor } from './tensor.ts';
+import { newTensor, size, type Tensor } from './tensor.ts';
 
 /** `torch.nn.functional.rms_norm` as its CUDA kernel runs it. Models that write the norm out in Python keep more. */
 export function rmsNorm(graph: GraphBuilder, input: Tensor, weighted = true): Tensor {
@@ -11,6 +11,13 @@ export function rmsNorm(graph: GraphBuilder, input: Tensor, weighted = true): Te
   const [from = input, ...weights] = underAutocast(graph, 'rmsNorm', [input, ...weight]);
   const statistic = newTensor(from.shape.with(-1, 1), 'fp32');
   return record(graph, 'rmsNorm', [from, ...weights], newTensor(from.shape, from.elementType), statistic);
+}
+
+/** `layer_norm` without a weight (`elementwise_affine=False`), over the last dimension. */
+export function plainLayerNorm(graph: GraphBuilder, input: Tensor): Tensor {
+  const [from = input] = underAutocast(graph, 'layerNorm', [input]);
+  const statistic = (): Tensor => newTensor(from.shape.with(-1, 1), 'fp32');
+  return record(graph, 'layerNorm', [from], newTensor(from.shape, from.elementType), statistic(), statistic());
 }
 
 /** `input` is `[batch, channels, ...]`. Mean and deviation of each group are in the input's type, fp32 beside fp32 weights. */
@@ -30,18 +37,15 @@ export function groupNorm(graph: GraphBuilder, input: Tensor, groups: number): T
 }
 
 export interface BatchNormOptions {
-  /** In eval mode the running statistics are used and none are kept. Default true. */
-  readonly training?: boolean;
   /** Whether there is a weight and a bias. Default true. */
   readonly affine?: boolean;
 }
 
-/** `input` is `[batch, channels, ...]`. */
+/** `input` is `[batch, channels, ...]`. The same is kept in training and in eval mode. */
 export function batchNorm(graph: GraphBuilder, input: Tensor, options: BatchNormOptions = {}): Tensor {
-  const { training = true, affine = true } = options;
   const channels = size(input, 1);
-  const weights = affine ? [parameter(graph, channels), parameter(graph, channels)] : [];
-  return normalisedByChannel(graph, input, weights, training);
+  const weights = options.affine === false ? [] : [parameter(graph, channels), parameter(graph, channels)];
+  return normalisedByChannel(graph, input, weights);
 }
 
 /**
@@ -53,16 +57,17 @@ export function instanceNorm(graph: GraphBuilder, input: Tensor, affine = false)
   const weight = (): Tensor => repeat(graph, parameter(graph, channels), [batch]);
   const weights = affine ? [weight(), weight()] : [];
   const merged = view(graph, input, [1, batch * channels, ...input.shape.slice(2)]);
-  return view(graph, normalisedByChannel(graph, merged, weights, true), input.shape);
+  return view(graph, normalisedByChannel(graph, merged, weights), input.shape);
 }
 
-function normalisedByChannel(
-  graph: GraphBuilder,
-  input: Tensor,
-  weights: readonly Tensor[],
-  training: boolean,
-): Tensor {
-  const statistics: Shape = [size(input, 1)];
-  const side = training ? [newTensor(statistics, 'fp32'), newTensor(statistics, 'fp32')] : [];
-  return record(graph, 'batchNorm', [input, ...weights], newTensor(input.shape, input.elementType), ...side);
+function normalisedByChannel(graph: GraphBuilder, input: Tensor, weights: readonly Tensor[]): Tensor {
+  const statistic = (): Tensor => newTensor([size(input, 1)], 'fp32');
+  return record(
+    graph,
+    'batchNorm',
+    [input, ...weights],
+    newTensor(input.shape, input.elementType),
+    statistic(),
+    statistic(),
+  );
 }

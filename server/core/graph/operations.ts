@@ -18,7 +18,7 @@ import type { Tensor } from './tensor.ts';
  * is not the result proper (a dropout mask, the statistics of a norm, a log-sum-exp) is listed after it.
  */
 export interface OperationRow {
-  /** What of torch it stands for: an aten operation, whose backward formula says what is kept. */
+  /** The operation of torch it stands for, by the name under which autocast knows it, with its overload if that matters. */
   readonly torch: string;
   /** Kept if a gradient flows through the operation. Parameters may be named; they are counted apart. */
   readonly keeps?: (call: Call) => readonly Tensor[];

@@ -1,3 +1,4 @@
+import { underAutocast } from './autocast.ts';
 import { add, cast, dropout, lowPrecision, scale } from './elementwise.ts';
 import type { Adapters, GraphBuilder } from './graph.ts';
 import { record } from './record.ts';
@@ -41,9 +42,30 @@ function withAdapter(graph: GraphBuilder, input: Tensor, result: Tensor, adapter
 export function linearWith(graph: GraphBuilder, input: Tensor, weight: Tensor, bias?: Tensor): Tensor {
   const down = (weightOrBias: Tensor) =>
     graph.castWeight(weightOrBias, (each) => graph.within('weight-copies', () => lowPrecision(graph, each)));
-  const from = contiguous(graph, lowPrecision(graph, input));
+  const low = lowPrecision(graph, input);
+  // A product of matrices takes rows that lie apart; more dimensions are flattened into rows first.
+  const from = low.shape.length > 2 ? contiguous(graph, low) : low;
   const operands = [from, down(weight), ...(bias ? [down(bias)] : [])];
   return record(graph, 'linear', operands, newTensor(from.shape.with(-1, size(weight, 0)), from.elementType));
+}
+
+/** `torch.bmm`: `[batch, rows, inner]` times `[batch, inner, columns]`. */
+export function batchedProduct(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
+  const [left = a, right = b] = underAutocast(graph, 'batchedProduct', [a, b]);
+  return record(
+    graph,
+    'batchedProduct',
+    [left, right],
+    newTensor(left.shape.with(-1, size(right, -1)), left.elementType),
+  );
+}
+
+/** `torch.baddbmm`: `sum + a @ b`. */
+export function batchedProductPlus(graph: GraphBuilder, sum: Tensor, a: Tensor, b: Tensor): Tensor {
+  const operands = underAutocast(graph, 'batchedProductPlus', [sum, a, b]);
+  const [, left = a, right = b] = operands;
+  const shape = left.shape.with(-1, size(right, -1));
+  return record(graph, 'batchedProductPlus', operands, newTensor(shape, left.elementType));
 }
 
 /** `a @ b` of two [batch, heads, rows, columns] tensors. PyTorch runs it as a product of 3-d tensors, copied if need be. */
@@ -83,6 +105,20 @@ export function efficientAttention(graph: GraphBuilder, query: Tensor, key: Tens
     [q, k, v],
     attentionOutput(q),
     newTensor([size(q, 0), size(q, 1), 32 * Math.ceil(size(q, 2) / 32)], 'fp32'),
+    newTensor([1], 'int64'),
+    newTensor([1], 'int64'),
+  );
+}
+
+/** cuDNN's attention kernel, which keeps one number for each row of scores. */
+export function cudnnAttention(graph: GraphBuilder, query: Tensor, key: Tensor, value: Tensor): Tensor {
+  const [q, k, v] = [lowPrecision(graph, query), lowPrecision(graph, key), lowPrecision(graph, value)];
+  return record(
+    graph,
+    'cudnnAttention',
+    [q, k, v],
+    attentionOutput(q),
+    newTensor([...q.shape.slice(0, 3), 1], 'fp32'),
     newTensor([1], 'int64'),
     newTensor([1], 'int64'),
   );

@@ -1,6 +1,6 @@
-import { sigmoid } from './activations.ts';
+import { inPlace } from './activations.ts';
 import { underAutocast } from './autocast.ts';
-import { add, multiply, tanh } from './elementwise.ts';
+import { multiply, tanh } from './elementwise.ts';
 import type { GraphBuilder } from './graph.ts';
 import { linearWith, parameter } from './products.ts';
 import { record } from './record.ts';
@@ -16,15 +16,26 @@ export interface LstmState {
 export function lstmCell(graph: GraphBuilder, input: Tensor, state: LstmState, weights: CellWeights): LstmState {
   const fromInput = linearWith(graph, input, weights.input);
   const fromHidden = linearWith(graph, state.hidden, weights.hidden);
-  const operands = underAutocast(graph, 'lstmCell', [fromInput, fromHidden, state.cell, ...weights.biases]);
-  const [gates = fromInput, , cell = state.cell] = operands;
-  const like = (): Tensor => newTensor(cell.shape, cell.elementType);
-  const outputs = [like(), like(), newTensor(gates.shape, gates.elementType)];
-  const [hidden = cell, next = cell] = graph.add('lstmCell', operands, outputs);
-  return { hidden, cell: next };
+  return fusedLstmStep(graph, fromInput, fromHidden, state.cell, weights.biases);
 }
 
-/** The same where no kernel does it (off CUDA): each gate on its own. */
+/** The kernel alone: the four gates as the input and the hidden state make them. */
+export function fusedLstmStep(
+  graph: GraphBuilder,
+  fromInput: Tensor,
+  fromHidden: Tensor,
+  before: Tensor,
+  biases: readonly Tensor[] = [],
+): LstmState {
+  const operands = underAutocast(graph, 'lstmCell', [fromInput, fromHidden, before, ...biases]);
+  const [gates = fromInput, , last = before] = operands;
+  const like = (): Tensor => newTensor(last.shape, last.elementType);
+  const outputs = [like(), like(), newTensor(gates.shape, gates.elementType)];
+  const [hidden = last, cell = last] = graph.add('lstmCell', operands, outputs);
+  return { hidden, cell };
+}
+
+/** The same where no kernel does it (off CUDA): each gate on its own, over one storage of all four. */
 export function composedLstmCell(
   graph: GraphBuilder,
   input: Tensor,
@@ -32,26 +43,37 @@ export function composedLstmCell(
   weights: CellWeights,
 ): LstmState {
   const [inputBias, hiddenBias] = weights.biases;
-  const gates = add(
+  const gates = inPlace.add(
     graph,
     linearWith(graph, state.hidden, weights.hidden, hiddenBias),
     linearWith(graph, input, weights.input, inputBias),
   );
   const [admit = gates, forget = gates, candidate = gates, out = gates] = split(graph, gates, 4);
-  const kept = multiply(graph, sigmoid(graph, forget), state.cell);
-  const added = multiply(graph, sigmoid(graph, admit), tanh(graph, candidate));
-  const cell = add(graph, kept, added);
-  return { hidden: multiply(graph, sigmoid(graph, out), tanh(graph, cell)), cell };
+  const kept = multiply(graph, inPlace.sigmoid(graph, forget), state.cell);
+  const added = multiply(graph, inPlace.sigmoid(graph, admit), inPlace.tanh(graph, candidate));
+  const cell = inPlace.add(graph, kept, added);
+  return { hidden: multiply(graph, inPlace.sigmoid(graph, out), tanh(graph, cell)), cell };
 }
 
 /** One step of `torch.nn.GRUCell` on CUDA. `input` is `[batch, inputs]`. */
 export function gruCell(graph: GraphBuilder, input: Tensor, hidden: Tensor, weights: CellWeights): Tensor {
   const fromInput = linearWith(graph, input, weights.input);
   const fromHidden = linearWith(graph, hidden, weights.hidden);
-  const operands = underAutocast(graph, 'gruCell', [fromInput, fromHidden, hidden, ...weights.biases]);
-  const [, , state = hidden] = operands;
-  const workspace = newTensor([size(state, 0), 5 * size(state, 1)], state.elementType);
-  return record(graph, 'gruCell', operands, newTensor(state.shape, state.elementType), workspace);
+  return fusedGruStep(graph, fromInput, fromHidden, hidden, weights.biases);
+}
+
+/** The kernel alone: the three gates as the input and the hidden state make them. */
+export function fusedGruStep(
+  graph: GraphBuilder,
+  fromInput: Tensor,
+  fromHidden: Tensor,
+  hidden: Tensor,
+  biases: readonly Tensor[] = [],
+): Tensor {
+  const operands = underAutocast(graph, 'gruCell', [fromInput, fromHidden, hidden, ...biases]);
+  const [, , last = hidden] = operands;
+  const workspace = newTensor([size(last, 0), 5 * size(last, 1)], last.elementType);
+  return record(graph, 'gruCell', operands, newTensor(last.shape, last.elementType), workspace);
 }
 
 /** The weights all steps of one layer share. */

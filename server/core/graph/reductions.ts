@@ -32,6 +32,18 @@ export const largest = (
   dimensions: readonly number[],
   keepDimension = false,
 ): Tensor => reduced(graph, 'largest', input, dimensions, keepDimension);
+export const standardDeviation = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'standardDeviation', input, dimensions, keepDimension);
+export const product = (
+  graph: GraphBuilder,
+  input: Tensor,
+  dimensions: readonly number[],
+  keepDimension = false,
+): Tensor => reduced(graph, 'product', input, dimensions, keepDimension);
 export const vectorNorm = (
   graph: GraphBuilder,
   input: Tensor,
@@ -46,10 +58,11 @@ export const logSumExp = (
 ): Tensor => reduced(graph, 'logSumExp', input, dimensions, keepDimension);
 
 /** `cumsum` along any dimension. */
-export function cumulativeSum(graph: GraphBuilder, input: Tensor): Tensor {
-  const [from = input] = underAutocast(graph, 'cumulativeSum', [input]);
-  return record(graph, 'cumulativeSum', [from], newTensor(from.shape, from.elementType));
-}
+export const cumulativeSum = (graph: GraphBuilder, input: Tensor): Tensor => alike(graph, 'cumulativeSum', input);
+/** `cumprod` along any dimension. */
+export const cumulativeProduct = (graph: GraphBuilder, input: Tensor): Tensor =>
+  alike(graph, 'cumulativeProduct', input);
+export const logSoftmax = (graph: GraphBuilder, input: Tensor): Tensor => alike(graph, 'logSoftmax', input);
 
 /** Softmax over the last dimension in the given type; autocast always takes fp32. */
 export function softmax(graph: GraphBuilder, input: Tensor, type: ElementType = input.elementType): Tensor {
@@ -80,6 +93,11 @@ export function nextTokenLoss(graph: GraphBuilder, logits: Tensor, labels: Tenso
   const flat = view(graph, wide, [-1, size(logits, -1)]);
   const logProbabilities = record(graph, 'logSoftmax', [flat], newTensor(flat.shape, 'fp32'));
   return record(graph, 'nllLoss', [logProbabilities, shifted], newTensor([], 'fp32'), newTensor([], 'fp32'));
+}
+
+function alike(graph: GraphBuilder, name: OperationName, input: Tensor): Tensor {
+  const [from = input] = underAutocast(graph, name, [input]);
+  return record(graph, name, [from], newTensor(from.shape, from.elementType));
 }
 
 function reduced(

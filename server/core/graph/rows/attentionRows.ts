@@ -15,7 +15,7 @@ const attentionGradients = ({ inputs }: Call): readonly Tensor[] =>
 /** Inputs: query, key, value, and a bias where there is one. Outputs: result, log-sum-exp, state of the random generator. */
 export const attentionRows = {
   flashAttention: {
-    torch: '_scaled_dot_product_flash_attention',
+    torch: 'scaled_dot_product_attention (flash)',
     keeps: everything,
     gradients: attentionGradients,
     flops: attentionFlops,
@@ -23,7 +23,7 @@ export const attentionRows = {
     autocast: 'low',
   },
   efficientAttention: {
-    torch: '_scaled_dot_product_efficient_attention',
+    torch: 'scaled_dot_product_attention (efficient)',
     keeps: everything,
     gradients: attentionGradients,
     flops: attentionFlops,
@@ -31,7 +31,7 @@ export const attentionRows = {
     autocast: 'low',
   },
   cudnnAttention: {
-    torch: '_scaled_dot_product_cudnn_attention',
+    torch: 'scaled_dot_product_attention (cuDNN)',
     keeps: everything,
     gradients: attentionGradients,
     flops: attentionFlops,

@@ -45,6 +45,8 @@ export const elementwiseRows = {
     gradients: elementwise,
     backwardTemporaryBytes: unsummedBytes,
   },
+  // Inputs: factor, what the logarithm is taken of.
+  timesLogarithm: { torch: 'xlogy.Tensor', keeps: allInputs, gradients: elementwise },
   // Inputs: sum, factor, factor.
   addProduct: {
     torch: 'addcmul',

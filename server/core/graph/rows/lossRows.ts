@@ -4,7 +4,7 @@ import { allInputs, fresh, inputsAndSideOutputs } from './rules.ts';
 /** Inputs: prediction, target. */
 export const lossRows = {
   // Inputs: log-probabilities, labels. Outputs: loss, total weight.
-  nllLoss: { torch: 'nll_loss_forward', keeps: inputsAndSideOutputs, gradients: fresh, autocast: 'fp32' },
+  nllLoss: { torch: 'nll_loss', keeps: inputsAndSideOutputs, gradients: fresh, autocast: 'fp32' },
   squaredError: { torch: 'mse_loss', keeps: allInputs, gradients: fresh, autocast: 'fp32' },
   smoothAbsoluteError: { torch: 'smooth_l1_loss', keeps: allInputs, gradients: fresh, autocast: 'fp32' },
   huberLoss: { torch: 'huber_loss', keeps: allInputs, gradients: fresh, autocast: 'fp32' },

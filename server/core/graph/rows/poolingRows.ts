@@ -13,7 +13,7 @@ export const poolingRows = {
   upsample: { torch: 'upsample_bilinear2d', gradients: fresh, autocast: 'fp32' },
   // Inputs: input, grid.
   gridSample: {
-    torch: 'grid_sampler_2d',
+    torch: 'grid_sampler',
     keeps: ({ inputs }: Call) => inputs,
     gradients: fresh,
     autocast: 'widest',

@@ -17,8 +17,7 @@ export const productRows = {
     gradients: fresh,
   },
   // Inputs: input, weight, bias. A frozen weight asks for no input, an input without gradient for no weight.
-  linear: { torch: 'addmm', keeps: factorsOfEachOther, gradients: fresh, flops: productFlops, autocast: 'low' },
-  matrixProduct: { torch: 'mm', keeps: factorsOfEachOther, gradients: fresh, flops: productFlops, autocast: 'low' },
+  linear: { torch: 'linear', keeps: factorsOfEachOther, gradients: fresh, flops: productFlops, autocast: 'low' },
   batchedProduct: { torch: 'bmm', keeps: factorsOfEachOther, gradients: fresh, flops: productFlops, autocast: 'low' },
   // Inputs: sum, left, right.
   batchedProductPlus: {

@@ -1,7 +1,7 @@
 import type { Call, OperationRow } from '../operations.ts';
 import { fresh } from './rules.ts';
 
-/** 2 FLOPs for each weight of each step and batch entry; the matrices are the inputs from the third on. */
+/** Steps of a recurrent layer after their matrix products. Backward may be differentiated again, for which the gates stay. */
 export const recurrentRows = {
   // Inputs: input gates, hidden gates, cell, biases. Outputs: hidden, cell, workspace of all four gates.
   lstmCell: {

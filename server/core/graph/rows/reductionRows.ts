@@ -21,7 +21,7 @@ export const reductionRows = {
     backwardTemporaryBytes: ({ inputs: [input] }: BackwardCall) => (input ? tensorBytes(input) : 0),
     autocast: 'fp32',
   },
-  softmax: { torch: '_softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
-  logSoftmax: { torch: '_log_softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
+  softmax: { torch: 'softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
+  logSoftmax: { torch: 'log_softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
   largestIndex: { torch: 'argmax', gradients: none },
 } as const satisfies Readonly<Record<string, OperationRow>>;

@@ -13,6 +13,22 @@ export const firstOutput = ({ outputs }: Call): readonly Tensor[] => outputs.sli
 export const sideOutputs = ({ outputs }: Call): readonly Tensor[] => outputs.slice(1);
 export const firstInputAndOutput = (call: Call): readonly Tensor[] => [...firstInput(call), ...firstOutput(call)];
 
+/**
+ * The input, or where the operation writes over it and still needs it, the copy that torch makes of it first: an in-place
+ * call names that copy after the output.
+ */
+export const inputOrItsCopy = ({ inputs: [input], outputs: [output, copy] }: Call): readonly Tensor[] => {
+  if (!input || !output) return [];
+  if (input.storage !== output.storage) return [input];
+  return copy ? [copy] : [];
+};
+
+/** Input, weight and statistics, but not the bias. */
+export const allButBias = ({ inputs, outputs }: Call): readonly Tensor[] => [
+  ...inputs.slice(0, 2),
+  ...outputs.slice(1),
+];
+
 /** Of a product, each factor only if the other one needs a gradient. */
 export const factorsOfEachOther = ({ inputs: [a, b] }: Call): readonly Tensor[] =>
   a && b ? [...(b.requiresGradient ? [a] : []), ...(a.requiresGradient ? [b] : [])] : [];
