@@ -150,10 +150,23 @@ export interface PytorchAccount {
   readonly bestSegment: number;
 }
 
+/** Peaks as ranges, from blocks that are like the model's but are not its own: an assumption, never a measurement. */
+export interface RoughAccount {
+  readonly none: ByteRange;
+  readonly full: ByteRange;
+}
+
+export interface ByteRange {
+  readonly lowBytes: number;
+  readonly highBytes: number;
+}
+
 export interface Budget {
   readonly paper: PaperAccount;
   /** Undefined, with the reason, where the family or setting has no account yet. */
   readonly pytorch: PytorchAccount | undefined;
+  /** Where the family has no account of its own. */
+  readonly rough?: RoughAccount;
   readonly notes: readonly string[];
 }
 

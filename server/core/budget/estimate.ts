@@ -1,8 +1,9 @@
 import { attentionKernel } from '../families/blocks/attention.ts';
 import { familyNamed } from '../families/generated/registry.ts';
-import type { Budget, ModelShape, PytorchAccount, RunShape } from './account.ts';
+import type { Budget, ModelShape, PaperAccount, PytorchAccount, RunShape } from './account.ts';
 import { paperAccount } from './paper.ts';
 import { pytorchAccount } from './pytorch.ts';
+import { roughAccount } from './roughAccount.ts';
 
 /**
  * Both accounts of a model and a run; `segment` is the segment length shown for checkpointing. Never throws: sizes that no
@@ -13,13 +14,23 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
   const k = Number.isFinite(segment) ? Math.min(Math.max(1, Math.floor(segment)), model.layers) : 1;
   const family = familyNamed(model.family);
-  const problem = family ? family.problem(model, run) : `no PyTorch account for ${model.family} models yet`;
   const paper = paperAccount(model, run, k);
+  if (family === undefined) return unknownFamily(model, run, k, paper);
+  const problem = family.problem(model, run);
   if (problem !== undefined) return { paper, pytorch: undefined, notes: [problem] };
   const pytorch = pytorchAccount(model, run, k);
   if (pytorch === undefined || !isCountable(pytorch))
     return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
   return { paper, pytorch, notes: settingNotes(model, run, pytorch) };
+}
+
+function unknownFamily(model: ModelShape, run: RunShape, segment: number, paper: PaperAccount): Budget {
+  const note = `no PyTorch account for ${model.family} models yet`;
+  const rough = roughAccount(model, run, segment);
+  if (rough === undefined || !Number.isSafeInteger(Math.ceil(rough.none.highBytes)))
+    return { paper, pytorch: undefined, notes: [note] };
+  const assumed = `${note}; the range is assumed from textbook blocks of these sizes, with a quarter on either side`;
+  return { paper, pytorch: undefined, rough, notes: [assumed] };
 }
 
 const emptyPaper = { layerBytes: 0, parts: [], strategies: [] };

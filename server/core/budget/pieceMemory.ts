@@ -2,7 +2,7 @@ import type { Piece } from '../families/modelBuilder.ts';
 import type { Operation } from '../graph/graph.ts';
 import { type KeptStorage, keeps, keptBytes, keptStorages } from '../graph/kept.ts';
 import { keptOf, MemoryMeter, newGradient, nothing, runBackward, runForward } from '../graph/liveMemory.ts';
-import { elementCount, type Storage, type Tensor } from '../graph/tensor.ts';
+import type { Storage, Tensor } from '../graph/tensor.ts';
 import { replayed, totalFlops } from './replay.ts';
 
 /** Memory and work of one piece of a model (a layer, or what is before or after the layers), in bytes and FLOPs. */
@@ -31,10 +31,8 @@ export interface PieceMemory {
   readonly flops: number;
   /** FLOPs of a replay. */
   readonly replayFlops: number;
-  /** Its weights, by storage, with their number of elements. */
-  readonly weights: ReadonlyMap<Storage, number>;
-  /** Those that learn. */
-  readonly trainable: ReadonlyMap<Storage, number>;
+  /** Its weights, by storage. */
+  readonly weights: ReadonlyMap<Storage, Tensor>;
 }
 
 /** `arriving` is the gradient of its result, which may be a view of something small where a plain sum is the loss. */
@@ -59,8 +57,7 @@ export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.o
     backwardPeakHoldingGradientBytes: backwardPeak(piece, arriving, true),
     flops: totalFlops(operations),
     replayFlops: totalFlops(replayed(operations)),
-    weights: weightsOf(operations, () => true),
-    trainable: weightsOf(operations, ({ requiresGradient }) => requiresGradient),
+    weights: weightsOf(operations),
   };
 }
 
@@ -83,15 +80,10 @@ export function holdKept(meter: MemoryMeter, operations: readonly Operation[]): 
   for (const operation of operations) for (const kept of operation.kept) meter.hold(kept);
 }
 
-function weightsOf(
-  operations: readonly Operation[],
-  wanted: (weight: Tensor) => boolean,
-): ReadonlyMap<Storage, number> {
-  const weights = new Map<Storage, number>();
+function weightsOf(operations: readonly Operation[]): ReadonlyMap<Storage, Tensor> {
+  const weights = new Map<Storage, Tensor>();
   for (const { inputs } of operations) {
-    for (const input of inputs) {
-      if (input.storage.role === 'parameter' && wanted(input)) weights.set(input.storage, elementCount(input.shape));
-    }
+    for (const input of inputs) if (input.storage.role === 'parameter') weights.set(input.storage, input);
   }
   return weights;
 }

@@ -62,9 +62,9 @@ function sharedStorages(memories: readonly PieceMemory[]): ReadonlySet<Storage> 
 function waitingBytes(memories: readonly PieceMemory[]): number {
   const seen = new Set<Storage>();
   const several = new Set<Storage>();
-  for (const { trainable } of memories) {
-    for (const storage of trainable.keys()) {
-      if (seen.has(storage)) several.add(storage);
+  for (const { weights } of memories) {
+    for (const [storage, { requiresGradient }] of weights) {
+      if (seen.has(storage) && requiresGradient) several.add(storage);
       seen.add(storage);
     }
   }

@@ -1,6 +1,5 @@
-import type { Storage } from '../graph/tensor.ts';
-import type { PieceMemory } from './pieceMemory.ts';
-import type { Step } from './step.ts';
+import { elementCount, type Storage, type Tensor } from '../graph/tensor.ts';
+import type { Step, StepUnit } from './step.ts';
 
 /** Numbers of weights of a model, in elements. A weight that several pieces use (a tied embedding) counts once. */
 export interface WeightCounts {
@@ -9,30 +8,29 @@ export interface WeightCounts {
   readonly trainable: number;
   /** Of each layer, first to last. */
   readonly layers: readonly number[];
-  readonly trainableLayers: readonly number[];
   /** Of embeddings, head and whatever else runs outside the layers. */
   readonly outside: number;
-  readonly trainableOutside: number;
 }
 
 export function weightCounts({ units }: Step): WeightCounts {
-  const layers = units.filter(({ isLayer }) => isLayer).map(({ memory }) => sum(memory.weights.values()));
-  const trainableLayers = units.filter(({ isLayer }) => isLayer).map(({ memory }) => sum(memory.trainable.values()));
-  const others = units.filter(({ isLayer }) => !isLayer).map(({ memory }) => memory);
-  const outside = once(others, ({ weights }) => weights);
-  const trainableOutside = once(others, ({ trainable }) => trainable);
+  const isLayer = (unit: StepUnit): boolean => unit.isLayer;
+  const layers = units.filter(isLayer).map((unit) => elements(weightsOf([unit])));
+  const others = weightsOf(units.filter((unit) => !unit.isLayer));
+  const trainable = ({ requiresGradient }: Tensor): boolean => requiresGradient;
+  const trainableLayers = units.filter(isLayer).map((unit) => elements(weightsOf([unit]).filter(trainable)));
+  const outside = elements(others);
   return {
     total: sum(layers) + outside,
-    trainable: sum(trainableLayers) + trainableOutside,
+    trainable: sum(trainableLayers) + elements(others.filter(trainable)),
     layers,
-    trainableLayers,
     outside,
-    trainableOutside,
   };
 }
 
-function once(memories: readonly PieceMemory[], of: (memory: PieceMemory) => ReadonlyMap<Storage, number>): number {
-  return sum(new Map(memories.flatMap((memory) => [...of(memory)])).values());
-}
+const weightsOf = (units: readonly StepUnit[]): readonly Tensor[] => [
+  ...new Map<Storage, Tensor>(units.flatMap(({ memory }) => [...memory.weights])).values(),
+];
 
-const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+const elements = (weights: readonly Tensor[]): number => sum(weights.map(({ shape }) => elementCount(shape)));
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

@@ -15,6 +15,7 @@ export function budgetJson(report: BudgetReport): string {
     paper,
     // Null, not absent: the notes say why there is none.
     pytorch: pytorch ?? null,
+    ...(budget.rough && { rough: budget.rough }),
     notes: report.notes,
   };
   return `${JSON.stringify(log, null, 2)}\n`;

@@ -1,4 +1,4 @@
-import type { PaperAccount, PytorchAccount, StrategyName } from '../budget/account.ts';
+import type { ByteRange, PaperAccount, PytorchAccount, RoughAccount, StrategyName } from '../budget/account.ts';
 import { bestPaperSegment } from '../budget/paper.ts';
 import type { CheckpointingNow } from '../facts/facts.ts';
 import { type BudgetReport, reportedFacts } from './budgetReport.ts';
@@ -14,6 +14,7 @@ export function budgetText(report: BudgetReport): string {
   const sections = [
     `${plain(model.name.value)} (${plain(originText(model.name.origin))})\n${factTable(report)}`,
     budget.pytorch && pytorchSection(budget.pytorch, now),
+    budget.rough && roughSection(budget.rough),
     paperSection(budget.paper, model.layers.value, now),
     notes.length === 0 ? undefined : `Notes\n${notes.map((note) => `  ${plain(note)}`).join('\n')}`,
     'Activations only: parameters, gradients and optimizer states come on top. 1 GB = 1000 MB.',
@@ -79,6 +80,15 @@ function pytorchSection(account: PytorchAccount, now: CheckpointingNow): string 
       ? ''
       : `\n  Smallest peak of full checkpointing: ${bytesText(best)} at k = ${account.bestSegment}`;
   return `PyTorch: what autograd keeps, and the peak of a step\n${table(sizes, [1])}\n\n${table([header, ...rows], [1, 2, 3, 4])}${bestLine}`;
+}
+
+function roughSection({ none, full }: RoughAccount): string {
+  const range = ({ lowBytes, highBytes }: ByteRange): string => `${bytesText(lowBytes)} to ${bytesText(highBytes)}`;
+  const rows = [
+    ['none', range(none)],
+    ['full', range(full)],
+  ];
+  return `PyTorch, assumed: the peak of textbook blocks of these sizes, a quarter less to a quarter more\n${table(rows)}`;
 }
 
 function paperSection({ layerBytes, strategies }: PaperAccount, layers: number, now: CheckpointingNow): string {

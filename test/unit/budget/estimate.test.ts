@@ -130,3 +130,12 @@ test('fast enough for a slider: all strategies and all segments of 32 layers in 
   // The fastest run: others share the machine.
   assert.ok(Math.min(...milliseconds) < 2, `${Math.min(...milliseconds)} ms`);
 });
+
+test('a family nobody has written yet gives a range around textbook blocks, and says that it is assumed', () => {
+  const { pytorch, rough, notes } = estimateBudget({ ...llama, family: 'something_new' }, run, 1);
+  assert.equal(pytorch, undefined);
+  const known = estimateBudget(llama, run, 1).pytorch!.strategies;
+  assert.ok(rough!.none.lowBytes < known[0]!.peakBytes && known[0]!.peakBytes < rough!.none.highBytes);
+  assert.ok(rough!.full.lowBytes < known[1]!.peakBytes && known[1]!.peakBytes < rough!.full.highBytes);
+  assert.match(notes.join(), /no PyTorch account for something_new models yet; the range is assumed/);
+});
