@@ -1,0 +1,88 @@
+import { add, dropout, gelu, tanh } from '../../graph/elementwise.ts';
+import type { GraphBuilder } from '../../graph/graph.ts';
+import { embedding, linear, parameter } from '../../graph/products.ts';
+import { layerNorm } from '../../graph/reductions.ts';
+import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
+import { encoderHead, encoderHeadSettings, encoderProblem, firstToken } from '../blocks/encoderHeads.ts';
+import { bertLinears, postNormLayer } from '../blocks/postNormEncoder.ts';
+import type { ConfigClassOfFamily } from '../configClass.ts';
+import type { Family } from '../family.ts';
+import { numberSetting } from '../settings.ts';
+
+const robertaConfig = (name: string, modelType: string, vocabulary: number): ConfigClassOfFamily => ({
+  name,
+  library: 'transformers',
+  modelType,
+  arguments: {
+    layers: 'num_hidden_layers',
+    hidden: 'hidden_size',
+    heads: 'num_attention_heads',
+    feedForward: 'intermediate_size',
+    vocabulary: 'vocab_size',
+    maximumSequence: 'max_position_embeddings',
+    activation: 'hidden_act',
+    tiedEmbeddings: 'tie_word_embeddings',
+  },
+  aliases: {},
+  defaults: {
+    num_hidden_layers: 12,
+    hidden_size: 768,
+    num_attention_heads: 12,
+    intermediate_size: 3072,
+    vocab_size: vocabulary,
+    max_position_embeddings: 512,
+    hidden_act: 'gelu',
+    tie_word_embeddings: true,
+    hidden_dropout_prob: 0.1,
+    attention_probs_dropout_prob: 0.1,
+  },
+  fixed: { bias: true },
+  dropout: ['hidden_dropout_prob', 'attention_probs_dropout_prob'],
+  settings: { ...encoderHeadSettings, type_vocab_size: 2 },
+});
+
+/** RoBERTa, XLM-RoBERTa and CamemBERT: BERT's layers, positions counted from the tokens, and heads of their own. */
+export const family: Family = {
+  name: 'roberta',
+  label: 'RoBERTa',
+  configs: [
+    robertaConfig('RobertaConfig', 'roberta', 50265),
+    robertaConfig('XLMRobertaConfig', 'xlm-roberta', 30522),
+    robertaConfig('CamembertConfig', 'camembert', 30522),
+  ],
+
+  forward(builder, model, run) {
+    const ids = builder.input([run.batch, run.sequence]);
+    const words = builder.weight(model.vocabulary, model.hidden);
+    const embedded = builder.outside('roberta.embeddings', ids, (graph) => {
+      const types = newTensor(ids.shape, 'int64');
+      const kinds = embedding(graph, types, parameter(graph, numberSetting(model, 'type_vocab_size', 2), model.hidden));
+      const positions = newTensor(ids.shape, 'int64');
+      const places = embedding(graph, positions, parameter(graph, model.maximumSequence, model.hidden));
+      const sum = add(graph, add(graph, embedding(graph, ids, words), kinds), places);
+      return dropout(graph, layerNorm(graph, sum, true), run.dropout);
+    });
+    const hidden = builder.layers({
+      name: 'roberta.encoder.layer',
+      count: model.layers,
+      input: embedded,
+      layer: (graph, input) => postNormLayer(graph, model, run, input, bertLinears, run.dropout),
+    });
+    encoderHead(builder, model, hidden, {
+      words,
+      ids,
+      activation: gelu,
+      classified(graph, input) {
+        const first = dropout(graph, firstToken(graph, input), run.dropout);
+        return dropout(graph, tanh(graph, linear(graph, first, model.hidden, true, 'dense')), run.dropout);
+      },
+      pooler,
+      answerDropout: false,
+    });
+  },
+
+  problem: encoderProblem,
+};
+
+const pooler = (graph: GraphBuilder, hidden: Tensor): Tensor =>
+  tanh(graph, linear(graph, firstToken(graph, hidden), size(hidden, -1), true, 'dense'));
