@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMarkdown } from '../server/core/report/plainMarkdown.ts';
 import { type RuleListed, type RulePageParams, rulePageMethod, rulesMethod } from '../server/protocol.ts';
 import type { ServerClient } from './client.ts';
 
@@ -25,10 +26,12 @@ export function registerExplainRule(client: ServerClient): vscode.Disposable {
 
 async function showPage(code: string): Promise<void> {
   const page = vscode.Uri.from({ scheme: pageScheme, path: `/${code}.md` });
-  const known = await vscode.commands.getCommands(true);
-  // The preview belongs to an extension that comes with VS Code but can be switched off.
-  const show = known.includes('markdown.showPreview') ? 'markdown.showPreview' : 'vscode.open';
-  await vscode.commands.executeCommand(show, page);
+  try {
+    await vscode.commands.executeCommand('markdown.showPreview', page);
+  } catch {
+    // The preview belongs to an extension that comes with VS Code but can be switched off.
+    await vscode.commands.executeCommand('vscode.open', page);
+  }
 }
 
 async function chosenRule(client: ServerClient): Promise<string | undefined> {
@@ -57,7 +60,7 @@ const codeOf = ({ code }: vscode.Diagnostic): unknown => (typeof code === 'objec
 const itemOf = ({ code, name, summary }: RuleListed): vscode.QuickPickItem => ({
   label: code,
   description: name,
-  detail: summary,
+  detail: plainMarkdown(summary),
 });
 
 const separator = (label: string): vscode.QuickPickItem => ({ label, kind: vscode.QuickPickItemKind.Separator });

@@ -10,12 +10,13 @@ import {
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
-import { defaultSettings, isRecord, parseSettings, type Settings, settingsSection } from '../core/settings.ts';
+import { isRecord, type Settings, settingsSection } from '../core/settings.ts';
 import type { ChangingSurroundings } from '../disk/surroundings.ts';
 import type { PythonParser } from '../parse/parser.ts';
 import { factsMethod } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
 import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
+import { clientSettings } from './clientSettings.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
 import { pathOf, toDiagnostic, toRange, toSpan } from './convert.ts';
 import { FactsFeed } from './factsFeed.ts';
@@ -53,14 +54,14 @@ export function serve(connection: Connection, host: Host): void {
   const marked = new Set<string>();
   const facts = new FactsFeed();
   const schedule = new Schedule(publish);
-  const settingsByUri = new Map<string, Promise<Settings>>();
+  const settings = clientSettings(connection, () => client);
   const notebooks = serveNotebooks(connection, {
     parse: host.parse,
     analyses,
     facts,
     client: () => client,
     links: () => links,
-    settingsOf,
+    settingsOf: settings.of,
     forget,
     failed: (uri, error) => connection.console.error(`${uri} could not be checked: ${describe(error)}`),
   });
@@ -74,7 +75,6 @@ export function serve(connection: Connection, host: Host): void {
     },
     check: (uri) => (documents.get(uri) === undefined ? notebooks.check(uri) : schedule.request(uri)),
   });
-  let pushedSettings = defaultSettings;
   let client: ClientAbilities = abilitiesOf({ capabilities: {} });
   let links: RuleLinks = ruleLinksFor(client);
 
@@ -82,7 +82,7 @@ export function serve(connection: Connection, host: Host): void {
     client = abilitiesOf(params);
     links = ruleLinksFor(client);
     const options: unknown = params.initializationOptions;
-    if (isRecord(options) && 'settings' in options) pushedSettings = parseSettings(options.settings);
+    if (isRecord(options) && 'settings' in options) settings.pushed({ [settingsSection]: options.settings });
     const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri === null ? [] : [params.rootUri]);
     surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText);
     return {
@@ -105,10 +105,8 @@ export function serve(connection: Connection, host: Host): void {
     }
   });
 
-  connection.onDidChangeConfiguration(({ settings }) => {
-    settingsByUri.clear();
-    const section: unknown = isRecord(settings) ? settings[settingsSection] : undefined;
-    if (section !== undefined) pushedSettings = parseSettings(section);
+  connection.onDidChangeConfiguration((changed) => {
+    settings.pushed(changed.settings);
     for (const uri of documents.keys()) schedule.request(uri);
     for (const uri of notebooks.all()) notebooks.check(uri);
   });
@@ -133,7 +131,7 @@ export function serve(connection: Connection, host: Host): void {
     guarded('code actions', async ({ textDocument, range, context }) => {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.codeActions(textDocument.uri, range, context.only);
-      const found = findingsIn(document, await settingsOf(document.uri));
+      const found = findingsIn(document, await settings.of(document.uri));
       if (found === undefined) return null;
       return codeActions(placesIn(document), found, toSpan(document, range), context.only, [fixFile(found)], links);
     }),
@@ -143,7 +141,7 @@ export function serve(connection: Connection, host: Host): void {
     guarded('hover', async ({ textDocument, position }) => {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.hover(textDocument.uri, position);
-      const findings = findingsIn(document, await settingsOf(document.uri)) ?? [];
+      const findings = findingsIn(document, await settings.of(document.uri)) ?? [];
       const sites = isPython(document) ? analyses.of(document).sites() : [];
       const takesComments = !document.languageId.startsWith('json');
       const subjects = { places: placesIn(document), sites, findings, takesComments };
@@ -157,11 +155,11 @@ export function serve(connection: Connection, host: Host): void {
 
   async function publish(uri: string): Promise<void> {
     try {
-      const settings = await settingsOf(uri);
+      const current = await settings.of(uri);
       // Asking for settings takes a moment in which the document may have been closed or changed again.
       const document = documents.get(uri);
       if (document === undefined) return;
-      const found = findingsIn(document, settings);
+      const found = findingsIn(document, current);
       // Of somebody else's file nothing is said, not even that there is nothing to say.
       if (found === undefined && !marked.has(uri)) return;
       const diagnostics = (found ?? []).map((diagnostic) =>
@@ -195,25 +193,14 @@ export function serve(connection: Connection, host: Host): void {
     rechecks.changed(uris.filter(isOnDisk).map(pathOf), 'disk');
   }
 
-  function findingsIn(document: TextDocument, settings: Settings): readonly Diagnostic[] | undefined {
-    return isPython(document) ? analyses.of(document).diagnostics(settings) : configs.diagnostics(document, settings);
+  function findingsIn(document: TextDocument, current: Settings): readonly Diagnostic[] | undefined {
+    return isPython(document) ? analyses.of(document).diagnostics(current) : configs.diagnostics(document, current);
   }
 
   function forget(uri: string): void {
     analyses.forget(uri);
     facts.forget(uri);
-    settingsByUri.delete(uri);
-  }
-
-  function settingsOf(uri: string): Promise<Settings> {
-    if (!client.pullsSettings) return Promise.resolve(pushedSettings);
-    const known = settingsByUri.get(uri);
-    if (known !== undefined) return known;
-    const asked = connection.workspace
-      .getConfiguration({ scopeUri: uri, section: settingsSection })
-      .then(parseSettings, () => pushedSettings);
-    settingsByUri.set(uri, asked);
-    return asked;
+    settings.forget(uri);
   }
 
   function openText(path: string): { version: number; text: string } | undefined {

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { codeActions, openDemo, ourDiagnostics, until } from './editor.ts';
+
+const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label));
+
+describe('explain a rule', () => {
+  it('shows its page rendered', async () => {
+    await vscode.commands.executeCommand('checkpointLens.explainRule', 'AC102');
+    await until('the preview', () => tabs().includes('Preview AC102.md') || undefined);
+    const page = vscode.workspace.textDocuments.find(({ uri }) => uri.path === '/AC102.md');
+    assert.match(page?.getText() ?? '', /^# reentrant-keyword-arguments \(AC102\)/);
+  });
+
+  it('is what the code of a finding leads to, and an entry of its light bulb', async () => {
+    const document = await openDemo('train.py');
+    const diagnostic = await until('a finding', () => ourDiagnostics(document)[0]);
+    const { value, target } = diagnostic.code as { value: string; target: vscode.Uri };
+    assert.equal(target.toString(true), `command:checkpointLens.explainRule?["${value}"]`);
+    const actions = await codeActions(document, diagnostic.range);
+    const explain = actions.find(({ title }) => title === `Explain ${value}`);
+    assert.equal(explain?.command?.command, 'checkpointLens.explainRule');
+    assert.equal(explain?.edit, undefined);
+  });
+});
