@@ -3,7 +3,7 @@ import { estimateBudget } from '../../server/core/budget/estimate.ts';
 import { pieceMemory } from '../../server/core/budget/pieceMemory.ts';
 import type { Plan } from '../../server/core/budget/plan.ts';
 import { trainingStep } from '../../server/core/budget/pytorch.ts';
-import { type StepTrace, simulate } from '../../server/core/budget/simulate.ts';
+import { peakOf, simulate, type TracePoint, trace } from '../../server/core/budget/simulate.ts';
 import type { Step, StepUnit } from '../../server/core/budget/step.ts';
 import { readHfConfig } from '../../server/core/families/hfConfig.ts';
 import { GraphBuilder } from '../../server/core/graph/graph.ts';
@@ -38,11 +38,11 @@ export interface Simulated {
 }
 
 export function simulated(step: Step, plan: Plan): Simulated {
-  const trace = simulate(step, plan);
+  const peaks = simulate(step, plan);
   return {
-    afterForwardBytes: trace.afterForwardBytes,
-    peakBytes: Math.max(trace.lossPeakBytes, trace.segmentPeakBytes),
-    keptPerLayerBytes: keptPerLayer(step, trace),
+    afterForwardBytes: peaks.afterForwardBytes,
+    peakBytes: peakOf(peaks),
+    keptPerLayerBytes: keptPerLayer(step, trace(step, plan)),
   };
 }
 
@@ -61,19 +61,19 @@ export function simulatedBare(model: Step, plan: Plan): Simulated {
     argumentBytes: 0,
     sharedBytes: 0,
   };
-  const trace = simulate(step, plan);
+  const points = trace(step, plan);
   const boundaryBytes = layers[0]?.memory.inputBytes ?? 0;
   const lossBytes = 2;
   const last = plan.at(-1);
   const lastLayers = last?.treatment.kind === 'checkpoint' ? last.layers : 1;
-  const peaks = trace.points.map(({ phase, unit, peakBytes }) => {
+  const peaks = points.map(({ phase, unit, peakBytes }) => {
     const waitsForReplay = phase === 'replay' && unit >= layers.length - lastLayers;
     return peakBytes - boundaryBytes - (waitsForReplay ? boundaryBytes : 0);
   });
   return {
-    afterForwardBytes: trace.afterForwardBytes - boundaryBytes + lossBytes,
+    afterForwardBytes: simulate(step, plan).afterForwardBytes - boundaryBytes + lossBytes,
     peakBytes: Math.max(...peaks) + lossBytes,
-    keptPerLayerBytes: keptPerLayer(step, trace),
+    keptPerLayerBytes: keptPerLayer(step, points),
   };
 }
 
@@ -86,7 +86,7 @@ function summedUp(unit: StepUnit): StepUnit {
   return { ...unit, memory: { ...unit.memory, backwardPeakBytes } };
 }
 
-function keptPerLayer(step: Step, { points }: StepTrace): number {
+function keptPerLayer(step: Step, points: readonly TracePoint[]): number {
   const first = step.units.findIndex(({ isLayer }) => isLayer);
   const after = (unit: number): number =>
     points.find((point) => point.phase === 'forward' && point.unit === unit)?.liveBytes ?? 0;

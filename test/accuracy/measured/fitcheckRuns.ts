@@ -2,9 +2,11 @@ import type { ModelShape, RunShape } from '../../../server/core/budget/account.t
 import { noCheckpoints, segmentsOf } from '../../../server/core/budget/plan.ts';
 import { knownModel } from '../../../server/core/families/knownModels.ts';
 import type { Answer } from '../comparison.ts';
-import { plainRun, stepOf } from '../engine.ts';
+import { plainRun, shapeOf, stepOf } from '../engine.ts';
 import type { RunRow } from '../sections/measuredRuns.ts';
 import { onCuda } from './cudaKernels.ts';
+import { turingAllowance } from './device.ts';
+import { fullTraining } from './fullTraining.ts';
 import { type WholeStep, wholeStep } from './wholeStep.ts';
 
 /**
@@ -15,6 +17,7 @@ import { type WholeStep, wholeStep } from './wholeStep.ts';
  */
 export function fitcheckAnswer(id: string, rows: readonly RunRow[]): Answer | undefined {
   if (id === 'gpu-t4-noac eager-minus-sdpa SmolLM2-1.7B') return eagerMinusSdpa(rows);
+  if (id === 'fitcheck llama-160m full FT AC b2 s1024 eager') return fullFineTuning();
   const [, what, name = '', batch, sequence, attention, base = 'none'] =
     /^gpu-t4(-fwd|-noac|-hump)? (\S+) b(\d+) s(\d+) (\S+)(?: (\S+))?$/.exec(id) ?? [];
   if (batch === undefined || sequence === undefined) return undefined;
@@ -40,7 +43,7 @@ export function fitcheckAnswer(id: string, rows: readonly RunRow[]): Answer | un
   );
   if (typeof result === 'string') return { notCovered: result };
   const peak = what === '-fwd' ? result.forwardPeakBytes : result.peakBytes;
-  return { value: peak + matrixProductWorkspaces - result.gradientBytes };
+  return { value: peak + workspaces() - result.gradientBytes };
 }
 
 function eagerMinusSdpa(rows: readonly RunRow[]): Answer {
@@ -64,11 +67,29 @@ function rankOf(shape: ModelShape, run: string, rows: readonly RunRow[]): number
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/**
- * cuBLAS works in a buffer of PyTorch's own allocator, 4096·2 + 16·8 KiB on a GPU before Hopper, one for each thread that
- * multiplies: the script's and autograd's. They are made in the first step and stay.
- */
-const matrixProductWorkspaces = 2 * (4096 * 2 + 16 * 8) * 1024;
+/** `--no-lora`: the script makes all that learns fp32 for AdamW; its number is the peak of allocated tensors, weights and all. */
+function fullFineTuning(): Answer {
+  const shape = shapeOf({
+    model_type: 'llama',
+    hidden_size: 768,
+    num_attention_heads: 12,
+    intermediate_size: 3072,
+    num_hidden_layers: 12,
+    vocab_size: 32000,
+  });
+  if (typeof shape === 'string') return { notCovered: shape };
+  const training = fullTraining(
+    shape,
+    { ...plainRun, batch: 2, sequence: 1024, dataType: 'fp32', attention: 'eager' },
+    { foreachStep: true },
+    { holdsOutputs: true, gradientBytesPerElement: 4, plan: (layers) => segmentsOf(layers, 1) },
+  );
+  if (typeof training === 'string') return { notCovered: training };
+  return { value: training.lastingBytes + training.passingBytes + workspaces() };
+}
+
+/** They are made in the first step and stay; `max_memory_allocated` counts them. */
+const workspaces = (): number => turingAllowance(0, 0, 'fused').workspaceBytes;
 
 function run(shape: ModelShape, settings: RunShape, checkpointed: boolean): WholeStep | string {
   const step = stepOf(shape, settings);

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../server/core/budget/plan.ts';
-import { simulate, type TracePoint } from '../../../server/core/budget/simulate.ts';
+import { simulate, type TracePoint, trace } from '../../../server/core/budget/simulate.ts';
 import type { Step } from '../../../server/core/budget/step.ts';
 import type { Operation } from '../../../server/core/graph/graph.ts';
 import { keptOf, MemoryMeter, runForward } from '../../../server/core/graph/liveMemory.ts';
@@ -14,21 +14,24 @@ export interface WholeStep {
   /** Gradients of everything that learns, when the backward pass has ended. */
   readonly gradientBytes: number;
   readonly afterForwardBytes: number;
-  readonly logitsBytes: number;
+  /** What the loop holds from the forward pass to the end of the step. */
+  readonly heldBytes: number;
 }
 
 /** What a training loop holds beside the model's own tensors; the same for every row of one script. */
 export interface Loop {
-  /** The model's output object is still there in the backward pass, and the logits with it. */
+  /** The model's output object is still there in the backward pass and in the step, and the logits with it. */
   readonly holdsOutputs: boolean;
+  /** Keys and values that a model with `use_cache` left on copies into its cache, beside the ones autograd keeps. */
+  readonly cacheBytes?: number;
   /** Of a gradient's element. */
   readonly gradientBytesPerElement: number;
 }
 
 export function wholeStep(step: Step, plan: Plan, loop: Loop): WholeStep {
-  const trace = simulate(step, plan);
   const logitsBytes = headProduct(step)?.outputs[0]?.storage.bytes ?? 0;
-  const held = loop.holdsOutputs ? logitsBytes : 0;
+  const cache = loop.cacheBytes ?? 0;
+  const held = (loop.holdsOutputs ? logitsBytes : 0) + cache;
   const shared = sharedWeights(step);
   const gradientOf = (unit: number): number => {
     let elements = 0;
@@ -40,12 +43,12 @@ export function wholeStep(step: Step, plan: Plan, loop: Loop): WholeStep {
   let peakBytes = 0;
   let gradientBytes = 0;
   let through: TracePoint | undefined;
-  for (const point of trace.points) {
+  for (const point of trace(step, plan)) {
     if (through?.phase === 'backward') gradientBytes += gradientOf(through.unit);
     if (point.phase === 'forward') {
       const isHead = point.unit === step.units.length - 1;
       const inLoss = isHead ? headForwardPeak(step) - (step.units[point.unit]?.memory.forwardPeakBytes ?? 0) : 0;
-      forwardPeakBytes = Math.max(forwardPeakBytes, point.peakBytes + inLoss);
+      forwardPeakBytes = Math.max(forwardPeakBytes, point.peakBytes + inLoss + cache);
     } else {
       peakBytes = Math.max(peakBytes, point.peakBytes + gradientBytes + held);
     }
@@ -57,8 +60,8 @@ export function wholeStep(step: Step, plan: Plan, loop: Loop): WholeStep {
     forwardPeakBytes,
     peakBytes: Math.max(forwardPeakBytes, peakBytes, end),
     gradientBytes: gradientBytes + step.waitingBytes,
-    afterForwardBytes: trace.afterForwardBytes + held,
-    logitsBytes,
+    afterForwardBytes: simulate(step, plan).afterForwardBytes + held,
+    heldBytes: held,
   };
 }
 

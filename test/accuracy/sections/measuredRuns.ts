@@ -1,6 +1,8 @@
 import rows from '../../goldens/published-runs.json';
 import { type Answer, type Comparison, meanBar, notCoveredLines, type Section, worstBar } from '../comparison.ts';
 import { fitcheckAnswer } from '../measured/fitcheckRuns.ts';
+import { mosaicAnswer } from '../measured/mosaicRuns.ts';
+import { preflightAnswer } from '../measured/preflightRuns.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -43,5 +45,7 @@ function compare(row: RunRow): Comparison {
 
 export function runAnswer(row: RunRow): Answer {
   if (row.unit === 's' || row.unit === 'ms') return { notCovered: 'a time, not memory' };
-  return fitcheckAnswer(row.id, runRows) ?? { notCovered: 'no adapter' };
+  return (
+    fitcheckAnswer(row.id, runRows) ?? preflightAnswer(row.id) ?? mosaicAnswer(row.id) ?? { notCovered: 'no adapter' }
+  );
 }
