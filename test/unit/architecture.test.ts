@@ -40,7 +40,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/facts/facts.ts',
     'server/core/budget/account.ts',
   ],
-  'server/core/states': ['server/core/states', 'server/core/facts/facts.ts', 'server/core/budget/account.ts'],
+  'server/core/states': [
+    'server/core/states',
+    'server/core/families',
+    'server/core/graph',
+    'server/core/facts/facts.ts',
+    'server/core/budget/account.ts',
+  ],
+  'server/core/planner': ['server/core/planner', 'server/core/budget', 'server/core/graph'],
+  'server/core/total': [
+    'server/core/total',
+    'server/core/budget',
+    'server/core/graph',
+    'server/core/states',
+    'server/core/devices',
+    'server/core/facts/facts.ts',
+  ],
   'server/core/devices': ['server/core/devices', 'server/core/states/allowance.ts', 'server/core/facts/facts.ts'],
   'server/core/budget': [
     'server/core/budget',

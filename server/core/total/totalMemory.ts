@@ -1,0 +1,173 @@
+import type { Plan } from '../budget/plan.ts';
+import { simulate, type TracePoint, trace } from '../budget/simulate.ts';
+import type { Step } from '../budget/step.ts';
+import { elementCount, type Storage } from '../graph/tensor.ts';
+import { microBatchesInFlight } from '../states/activationSharding.ts';
+import {
+  type AllowancePart,
+  allowanceParts,
+  type ByteRange,
+  type DeviceGeneration,
+  withAllowance,
+} from '../states/allowance.ts';
+import { modelStates } from '../states/modelStates.ts';
+import type { StatePart } from '../states/parts.ts';
+import type { Problem } from '../states/problems.ts';
+import type { StatesSetup } from '../states/setup.ts';
+import { modelWeights } from './modelWeights.ts';
+import { stageStep } from './stageStep.ts';
+
+/** Everything one rank's device holds over one training step under one plan. All in bytes. */
+export interface TotalMemory {
+  /** The moment that decides whether it fits. */
+  readonly peak: Moment;
+  /** All moments of the step, in order, for a timeline. */
+  readonly moments: readonly Moment[];
+  /** Parameters, gradients, states and buffers, line by line; `live` says in which phases. */
+  readonly states: readonly StatePart[];
+  readonly allowance: readonly AllowancePart[];
+  /** The peak with the allowance. */
+  readonly range: ByteRange;
+  readonly hostBytes: number;
+  readonly notes: readonly string[];
+}
+
+export interface Moment {
+  readonly phase: 'forward' | 'loss' | 'replay' | 'backward' | 'step';
+  /** Index of the unit that runs; undefined while the optimizer steps. */
+  readonly unit: number | undefined;
+  readonly activationBytes: number;
+  readonly gradientBytes: number;
+  /** Parameters, optimizer states and communication buffers. */
+  readonly stateBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface TotalInput {
+  /** Of the model as this rank computes it: see `rankShape`. */
+  readonly step: Step;
+  /** For the layers of this rank's pipeline stage. */
+  readonly plan: (layers: number) => Plan;
+  readonly setup: StatesSetup;
+  readonly generation: DeviceGeneration | undefined;
+  readonly attention: 'eager' | 'fused';
+}
+
+export type TotalResult =
+  | { readonly total: TotalMemory; readonly problems: readonly [] }
+  | { readonly total: undefined; readonly problems: readonly Problem[] };
+
+/**
+ * The states and the simulated step together. Gradients appear unit by unit as the backward pass reaches them, unless they
+ * stay from the micro-batch before. Never throws: what cannot be comes back as problems.
+ */
+export function totalMemory({ step: whole, plan: planOf, setup, generation, attention }: TotalInput): TotalResult {
+  // The step's weights are cut along tensor-parallel ranks already.
+  const { states, problems } = modelStates(modelWeights(whole), { ...setup, tensorParallel: 1 });
+  const flight = inFlight(setup);
+  if (states === undefined || flight.problems.length > 0)
+    return { total: undefined, problems: [...problems, ...flight.problems] };
+  const step = stageStep(whole, setup.pipeline);
+  const plan = planOf(step.layers);
+  const parts = states.parts.filter(({ place }) => place === 'device' || place === 'paged');
+  const lasting = (phase: 'forward' | 'backward' | 'step'): number =>
+    bytesOf(parts, (part) => part.group !== 'gradients' && part.live.includes(phase));
+  const gradients = bytesOf(parts, ({ group }) => group === 'gradients');
+  const staysBetween = parts.some(({ group, live }) => group === 'gradients' && live.includes('forward'));
+  const arrived = shareOfWeightsFrom(step);
+  const waiting = (flight.microBatches - 1) * simulate(step, plan).afterForwardBytes;
+  const moments = trace(step, plan).map((point): Moment => {
+    const goesBack = point.phase !== 'forward';
+    const share = staysBetween ? 1 : goesBack ? (arrived[point.unit] ?? 0) : 0;
+    // The trace counts the waiting gradient of a tied embedding; here it is among the gradients.
+    const tied = goesBack && point.unit < step.firstHeadUnit ? step.waitingBytes : 0;
+    return moment(
+      phaseOf(point, step),
+      point.unit,
+      point.peakBytes + waiting - tied,
+      Math.round(share * gradients),
+      lasting(goesBack ? 'backward' : 'forward'),
+    );
+  });
+  moments.push(
+    moment(
+      'step',
+      undefined,
+      0,
+      bytesOf(parts, ({ group, live }) => group === 'gradients' && live.includes('step')),
+      lasting('step'),
+    ),
+  );
+  const peak = moments.reduce((most, each) => (each.totalBytes > most.totalBytes ? each : most));
+  const allowance = allowanceParts({
+    generation,
+    lastingBytes: Math.round(peak.stateBytes),
+    passingBytes: Math.round(peak.activationBytes + peak.gradientBytes),
+    attention,
+    communicators: communicators(setup),
+  });
+  return {
+    total: {
+      peak,
+      moments,
+      states: states.parts,
+      allowance: allowance.parts,
+      range: withAllowance(peak.totalBytes, allowance.parts),
+      hostBytes: states.hostBytes,
+      notes: states.notes,
+    },
+    problems: [],
+  };
+}
+
+const bytesOf = (parts: readonly StatePart[], counts: (part: StatePart) => boolean): number =>
+  parts.reduce((sum, part) => sum + (counts(part) ? part.bytes : 0), 0);
+
+const moment = (
+  phase: Moment['phase'],
+  unit: number | undefined,
+  activationBytes: number,
+  gradientBytes: number,
+  stateBytes: number,
+): Moment => ({
+  phase,
+  unit,
+  activationBytes,
+  gradientBytes,
+  stateBytes,
+  totalBytes: activationBytes + gradientBytes + stateBytes,
+});
+
+const phaseOf = ({ phase, unit }: TracePoint, step: Step): Moment['phase'] =>
+  unit >= step.firstHeadUnit ? 'loss' : phase;
+
+/** For each unit, the share of trained weights in it and in all units after it: their gradients are there when it is through. */
+function shareOfWeightsFrom({ units }: Step): readonly number[] {
+  const outside = new Set<Storage>();
+  let behind = 0;
+  const counts = units.toReversed().map(({ memory, isLayer }) => {
+    for (const [storage, { shape, requiresGradient }] of memory.weights) {
+      // A tied embedding has one gradient. Layers that are alike are one piece, yet each has weights of its own.
+      const isKnown = !isLayer && outside.has(storage);
+      if (requiresGradient && !isKnown) behind += elementCount(shape);
+      if (!isLayer) outside.add(storage);
+    }
+    return behind;
+  });
+  return counts.toReversed().map((count) => (behind === 0 ? 0 : count / behind));
+}
+
+function inFlight({ pipeline, microBatchesPerStep }: StatesSetup): {
+  readonly microBatches: number;
+  readonly problems: readonly Problem[];
+} {
+  if (pipeline.stages === 1) return { microBatches: 1, problems: [] };
+  const kind = pipeline.chunks > 1 ? 'interleaved' : '1f1b';
+  const { microBatches, problems } = microBatchesInFlight({ ...pipeline, kind, microBatches: microBatchesPerStep });
+  return { microBatches: microBatches ?? 1, problems };
+}
+
+function communicators({ sharding, tensorParallel, contextParallel, expertParallel, pipeline }: StatesSetup): number {
+  const data = sharding.kind === 'none' ? 1 : sharding.ranks;
+  return [data, tensorParallel, contextParallel, expertParallel, pipeline.stages].filter((ranks) => ranks > 1).length;
+}
