@@ -19,7 +19,7 @@ export interface ConfigClassOfFamily {
   readonly defaults: Readonly<Record<string, SettingValue>>;
   /** What every model of the class has and no argument changes. */
   readonly fixed: Readonly<Partial<Record<SizeName, number | string | boolean>>>;
-  /** Probability arguments; the first one stands for the run's dropout. */
+  /** Probability arguments, one for each kind of dropout the model has. */
   readonly dropout: readonly string[];
   /** Arguments only this family knows, with their defaults; they become `ModelShape.settings`. */
   readonly settings?: ModelSettings;

@@ -95,8 +95,8 @@ export function readConfig(config: ConfigClass, given: Readonly<Record<string, u
     bias: flag('bias'),
     outputBias: flag('outputBias'),
     feedForwardBias: flag('feedForwardBias'),
-    dropout: dropoutReading(config, given, problems),
-    settings: settingReadings(config, given, problems),
+    dropout: dropoutReading(config, given),
+    settings: { ...settingReadings(config, given, problems), ...mixedDropouts(config, given) },
   };
   return { readings, problems };
 }
@@ -121,7 +121,7 @@ export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): 
   bias: readings.bias.value,
   ...(says(config, 'outputBias') && { outputBias: readings.outputBias.value }),
   ...(says(config, 'feedForwardBias') && { feedForwardBias: readings.feedForwardBias.value }),
-  ...(config.settings !== undefined && {
+  ...(Object.keys(readings.settings).length > 0 && {
     settings: Object.fromEntries(Object.entries(readings.settings).map(([name, { value }]) => [name, value])),
   }),
 });
@@ -140,22 +140,34 @@ function activationReading(
   return { value: fallback ?? 'gelu', source: defaultSource(config, standard) };
 }
 
-function dropoutReading(
+/** What the run is shown with: the first probability that is not 0. */
+function dropoutReading(config: ConfigClass, given: Readonly<Record<string, unknown>>): ConfigReading<number> {
+  const all = dropoutReadings(config, given);
+  return (
+    Object.values(all).find(({ value }) => value > 0) ??
+    Object.values(all)[0] ?? { value: 0, source: defaultSource(config, undefined) }
+  );
+}
+
+/** Where some kinds of dropout are on and others off, each becomes a setting, by which `dropoutOf` tells them apart. */
+function mixedDropouts(
   config: ConfigClass,
   given: Readonly<Record<string, unknown>>,
-  problems: string[],
-): ConfigReading<number> {
-  const all = config.dropout.map((argument) => argumentReading(config, given, argument));
-  const values = all.map((each) => (isProbability(each.value) ? each.value : 0));
-  const first = all[0];
-  if (first === undefined) return { value: 0, source: defaultSource(config, undefined) };
-  if (new Set(values.map((each) => each > 0)).size > 1) {
-    problems.push(
-      `${config.dropout.join(', ')} are not all on or all off; the account uses ${config.dropout[0]} for all`,
-    );
-  }
-  return { value: values[0] ?? 0, source: first.source };
+): Readonly<Record<string, ConfigReading<number>>> {
+  const all = dropoutReadings(config, given);
+  return new Set(Object.values(all).map(({ value }) => value > 0)).size > 1 ? all : {};
 }
+
+const dropoutReadings = (
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, ConfigReading<number>>> =>
+  Object.fromEntries(
+    config.dropout.map((argument) => {
+      const { value, source } = argumentReading(config, given, argument);
+      return [argument, { value: isProbability(value) ? value : 0, source }];
+    }),
+  );
 
 /** A value of another kind than the default's gives a problem and the default. */
 function settingReadings(

@@ -3,7 +3,7 @@ import { add, cast, dropout, lowPrecision, scale } from './elementwise.ts';
 import type { Adapters, GraphBuilder } from './graph.ts';
 import { record } from './record.ts';
 import { contiguous, view } from './shapes.ts';
-import { newTensor, type Shape, size, type Tensor } from './tensor.ts';
+import { denseStrides, newTensor, type Shape, size, type Tensor } from './tensor.ts';
 import { transposed } from './views.ts';
 
 export const parameter = (graph: GraphBuilder, ...shape: Shape): Tensor =>
@@ -89,20 +89,29 @@ export function flashAttention(graph: GraphBuilder, query: Tensor, key: Tensor, 
     graph,
     'flashAttention',
     [q, k, v],
-    attentionOutput(q),
+    laidOutAs(q),
     newTensor(q.shape.slice(0, 3), 'fp32'),
     newTensor([2], 'int64'),
     newTensor([1], 'int64'),
   );
 }
 
-/** The memory-efficient kernel: key/value heads must be as many as query heads, log-sum-exp rows are padded to 32. */
-export function efficientAttention(graph: GraphBuilder, query: Tensor, key: Tensor, value: Tensor): Tensor {
+/**
+ * The memory-efficient kernel: key/value heads must be as many as query heads, log-sum-exp rows are padded to 32. `bias` is
+ * added to the scores, `[batch, heads, sequence, sequence]`.
+ */
+export function efficientAttention(
+  graph: GraphBuilder,
+  query: Tensor,
+  key: Tensor,
+  value: Tensor,
+  bias?: Tensor,
+): Tensor {
   const [q, k, v] = [lowPrecision(graph, query), lowPrecision(graph, key), lowPrecision(graph, value)];
   return record(
     graph,
     'efficientAttention',
-    [q, k, v],
+    [q, k, v, ...(bias ? [lowPrecision(graph, bias)] : [])],
     attentionOutput(q),
     newTensor([size(q, 0), size(q, 1), 32 * Math.ceil(size(q, 2) / 32)], 'fp32'),
     newTensor([1], 'int64'),
@@ -117,13 +126,18 @@ export function cudnnAttention(graph: GraphBuilder, query: Tensor, key: Tensor, 
     graph,
     'cudnnAttention',
     [q, k, v],
-    attentionOutput(q),
+    laidOutAs(q),
     newTensor([...q.shape.slice(0, 3), 1], 'fp32'),
     newTensor([1], 'int64'),
     newTensor([1], 'int64'),
   );
 }
 
+/** These kernels write their result in the order in which the query lies in memory. */
+const laidOutAs = (query: Tensor): Tensor =>
+  newTensor(query.shape, query.elementType, { strides: denseStrides(query) });
+
+/** This one always writes `[batch, sequence, heads, head]`. */
 function attentionOutput(query: Tensor): Tensor {
   const { shape, elementType } = query;
   return transposed(newTensor([shape[0] ?? 1, shape[2] ?? 1, shape[1] ?? 1, shape[3] ?? 1], elementType), 1, 2);

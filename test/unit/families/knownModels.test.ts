@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunShape } from '../../../server/core/budget/account.ts';
-import { pytorchAccount } from '../../../server/core/budget/pytorch.ts';
+import { trainingStep } from '../../../server/core/budget/pytorch.ts';
+import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
 import rows from '../../../server/core/families/knownModels.json';
 import { knownModel, knownModels } from '../../../server/core/families/knownModels.ts';
 
@@ -40,7 +41,7 @@ const run: RunShape = {
 
 test('parameters of all models with an account are the published number', () => {
   const withAccount = knownModels().filter((model) => model.shape !== undefined);
-  assert.equal(withAccount.length, 48);
-  for (const model of withAccount)
-    assert.equal(pytorchAccount(model.shape!, run, 1)!.parameters, model.parameters, model.id);
+  assert.ok(withAccount.length >= 48);
+  for (const model of withAccount.filter(({ parameters }) => parameters !== undefined))
+    assert.equal(weightCounts(trainingStep(model.shape!, run)!).total, model.parameters, model.id);
 });

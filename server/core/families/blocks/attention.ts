@@ -1,9 +1,11 @@
 import type { RunShape } from '../../budget/account.ts';
-import { cast, dropout, scale } from '../../graph/elementwise.ts';
+import { softCap } from '../../graph/activations.ts';
+import { pad } from '../../graph/arrangement.ts';
+import { cast, dropout, lowPrecision, scale, where } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { efficientAttention, flashAttention, matrixProduct } from '../../graph/products.ts';
 import { softmax } from '../../graph/reductions.ts';
-import { repeatHeads, repeatInterleave, transpose } from '../../graph/shapes.ts';
+import { expand, repeatHeads, repeatInterleave, slice, transpose } from '../../graph/shapes.ts';
 import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
@@ -19,11 +21,20 @@ export function attentionKernel(run: RunShape): AttentionKernel {
   return run.dataType === 'fp32' ? 'efficient' : 'flash';
 }
 
-/** transformers makes the causal mask once for all layers, one for each sequence, and only where no kernel knows causality. */
-export function causalMask(run: RunShape): readonly Tensor[] {
-  if (attentionKernel(run) !== 'eager') return [];
-  const elementType = run.autocast ? 'fp32' : run.dataType;
-  return [newTensor([run.batch, 1, run.sequence, run.sequence], elementType, { role: 'shared' })];
+/** Queries, keys and values, `[batch, heads, sequence, head]`; keys and values may have fewer heads. */
+export interface Heads {
+  readonly query: Tensor;
+  readonly key: Tensor;
+  readonly value: Tensor;
+}
+
+export interface AttentionOptions {
+  /** A mask that no kernel works out by itself, `[1, 1, sequence, sequence]` booleans. */
+  readonly mask?: Tensor | undefined;
+  /** Eager scores go through a soft cap (Gemma 2); fused kernels leave it out. */
+  readonly softCap?: boolean;
+  /** Probability, where it is not the run's. */
+  readonly dropout?: number;
 }
 
 /**
@@ -33,23 +44,46 @@ export function causalMask(run: RunShape): readonly Tensor[] {
 export function attentionCore(
   graph: GraphBuilder,
   run: RunShape,
-  { query, key, value }: { readonly query: Tensor; readonly key: Tensor; readonly value: Tensor },
+  { query, key, value }: Heads,
   softmaxType: ElementType | undefined,
+  options: AttentionOptions = {},
 ): Tensor {
   const groups = size(query, 1) / size(key, 1);
   const kernel = attentionKernel(run);
-  if (kernel === 'flash') return flashAttention(graph, query, key, value);
-  if (kernel === 'efficient') {
-    return efficientAttention(
-      graph,
-      query,
-      repeatInterleave(graph, key, groups),
-      repeatInterleave(graph, value, groups),
-    );
+  if (kernel === 'eager' || options.mask !== undefined) {
+    const keys = repeatHeads(graph, key, groups);
+    const values = repeatHeads(graph, value, groups);
+    return kernel !== 'eager' && options.mask
+      ? efficientAttention(graph, query, keys, values, additiveMask(graph, query, options.mask))
+      : eagerAttention(graph, run, { query, key: keys, value: values }, softmaxType, options);
   }
-  const keys = repeatHeads(graph, key, groups);
-  const values = repeatHeads(graph, value, groups);
-  const scores = scale(graph, matrixProduct(graph, query, transpose(graph, keys, -1, -2)));
+  if (kernel === 'flash') return flashAttention(graph, query, key, value);
+  return efficientAttention(graph, query, repeatInterleave(graph, key, groups), repeatInterleave(graph, value, groups));
+}
+
+function eagerAttention(
+  graph: GraphBuilder,
+  run: RunShape,
+  { query, key, value }: Heads,
+  softmaxType: ElementType | undefined,
+  options: AttentionOptions,
+): Tensor {
+  const plain = scale(graph, matrixProduct(graph, query, transpose(graph, key, -1, -2)));
+  const scores = options.softCap ? softCap(graph, plain) : plain;
   const weights = cast(graph, softmax(graph, scores, softmaxType), value.elementType);
-  return matrixProduct(graph, dropout(graph, weights, run.dropout), values);
+  return matrixProduct(graph, dropout(graph, weights, options.dropout ?? run.dropout), value);
+}
+
+/**
+ * What scaled_dot_product_attention makes of booleans for its memory-efficient kernel: a number for each, of the queries'
+ * type and for each sequence, in rows that start at multiples of 8, seen once for each head.
+ */
+function additiveMask(graph: GraphBuilder, query: Tensor, mask: Tensor): Tensor {
+  const [batch, heads, sequence] = [size(query, 0), size(query, 1), size(query, 2)];
+  const type = lowPrecision(graph, query).elementType;
+  const number = (): Tensor => newTensor([], type);
+  const bias = where(graph, expand(graph, mask, [batch, 1, sequence, sequence]), number(), number());
+  const rest = sequence % 8;
+  const aligned = rest === 0 ? bias : slice(graph, pad(graph, bias, [0, 8 - rest]), -1, sequence);
+  return expand(graph, aligned, [batch, heads, sequence, sequence]);
 }

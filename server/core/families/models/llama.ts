@@ -1,16 +1,19 @@
 import type { ModelShape, RunShape } from '../../budget/account.ts';
-import { add } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
-import { embedding, linear, linearWith, parameter } from '../../graph/products.ts';
-import { nextTokenLoss } from '../../graph/reductions.ts';
-import { transpose, view } from '../../graph/shapes.ts';
+import { linear } from '../../graph/products.ts';
 import type { Tensor } from '../../graph/tensor.ts';
-import { attentionCore, causalMask } from '../blocks/attention.ts';
+import { attentionCore } from '../blocks/attention.ts';
+import { runDecoder } from '../blocks/decoder.ts';
+import { commonMasks, type LayerMasks, switchedMasks, windowSetting, windowSwitch } from '../blocks/masks.ts';
 import { gatedMlp } from '../blocks/mlp.ts';
 import { llamaNorm } from '../blocks/norms.ts';
+import { preNormLayer } from '../blocks/preNormLayer.ts';
+import { groupedHeadsProblem, rotaryProblem } from '../blocks/problems.ts';
 import { type RotaryTables, rotaryTables, rotated } from '../blocks/rotary.ts';
+import { joinedHeads, projectedHeads } from '../blocks/selfAttention.ts';
 import type { Family } from '../family.ts';
 import { gatedDecoderArguments } from '../gatedDecoder.ts';
+import type { ModelBuilder } from '../modelBuilder.ts';
 
 /** Llama, Mistral, Qwen2 and their like: RMSNorm, rotary positions, grouped key/value heads, gated MLP, no dropout but in attention. */
 export const family: Family = {
@@ -67,6 +70,7 @@ export const family: Family = {
       },
       fixed: { bias: false, outputBias: false, feedForwardBias: false },
       dropout: ['attention_dropout'],
+      settings: { sliding_window: 4096 },
     },
     {
       name: 'Qwen2Config',
@@ -87,6 +91,7 @@ export const family: Family = {
         tie_word_embeddings: false,
         attention_dropout: 0,
       },
+      settings: windowSwitch,
       // Query, key and value projections have a bias in every Qwen2; the output projection and the MLP have none.
       fixed: { bias: true, outputBias: false, feedForwardBias: false },
       dropout: ['attention_dropout'],
@@ -94,75 +99,42 @@ export const family: Family = {
   ],
 
   forward(builder, model, run) {
-    const ids = builder.input([run.batch, run.sequence]);
-    const words = builder.weight(model.vocabulary, model.hidden);
     const rotary = rotaryTables(builder, model.headDimension);
-    for (const mask of causalMask(run)) builder.share(mask);
-    const embedded = builder.outside('model.embed_tokens', ids, (graph) => embedding(graph, ids, words));
-    const hidden = builder.layers({
-      name: 'model.layers',
-      count: model.layers,
-      input: embedded,
-      layer: (graph, input) => decoderLayer(graph, model, run, input, rotary),
-    });
-    builder.outside('lm_head', hidden, (graph, input) => {
-      const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, model.hidden);
-      return nextTokenLoss(graph, linearWith(graph, llamaNorm(graph, input), head), ids);
+    const masks = masksOf(builder, model);
+    runDecoder(builder, model, {
+      kind: masks.kind,
+      layer: (graph, input, index) =>
+        preNormLayer(graph, input, {
+          norm: (hidden) => llamaNorm(graph, run, hidden),
+          attention: (hidden) => attention(graph, model, run, hidden, rotary, masks.of(index)),
+          mlp: (hidden) => gatedMlp(graph, model, hidden),
+        }),
+      finalNorm: (graph, input) => llamaNorm(graph, run, input),
     });
   },
 
-  problem(model) {
-    if (model.heads % model.keyValueHeads !== 0) {
-      return `${model.heads} query heads do not divide into ${model.keyValueHeads} key/value heads`;
-    }
-    return model.headDimension % 2 === 0
-      ? undefined
-      : `rotary positions need an even head dimension, not ${model.headDimension}`;
-  },
+  problem: (model) => groupedHeadsProblem(model) ?? rotaryProblem(model.headDimension),
 };
 
-function decoderLayer(
+/** Mistral gives all layers one window; Qwen2 switches it on, from a layer on; Llama has none. */
+function masksOf(builder: ModelBuilder, model: ModelShape): LayerMasks {
+  const isSwitched = model.settings?.use_sliding_window !== undefined;
+  return isSwitched ? switchedMasks(builder, model) : commonMasks(builder, windowSetting(model));
+}
+
+function attention(
   graph: GraphBuilder,
   model: ModelShape,
   run: RunShape,
   input: Tensor,
   rotary: RotaryTables,
+  mask: Tensor | undefined,
 ): Tensor {
-  const attended = attention(
-    graph,
-    model,
-    run,
-    graph.within('norms', () => llamaNorm(graph, input)),
-    rotary,
+  const heads = projectedHeads(graph, model, run, input);
+  const query = rotated(graph, heads.query, rotary);
+  const key = rotated(graph, heads.key, rotary);
+  const core = graph.within('attention-scores', () =>
+    attentionCore(graph, run, { query, key, value: heads.value }, 'fp32', { mask }),
   );
-  const residual = graph.within('attention-rest', () => add(graph, input, attended));
-  const fed = gatedMlp(
-    graph,
-    model,
-    graph.within('norms', () => llamaNorm(graph, residual)),
-  );
-  return graph.within('mlp', () => add(graph, residual, fed));
-}
-
-function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor, rotary: RotaryTables): Tensor {
-  return graph.within('attention-rest', () => {
-    const heads = (name: string, count: number): Tensor => {
-      const projected = linear(graph, input, count * model.headDimension, model.bias, name);
-      return transpose(graph, view(graph, projected, [run.batch, run.sequence, count, model.headDimension]), 1, 2);
-    };
-    const [plainQuery, plainKey, value] = [
-      heads('q_proj', model.heads),
-      heads('k_proj', model.keyValueHeads),
-      heads('v_proj', model.keyValueHeads),
-    ];
-    const query = rotated(graph, plainQuery, rotary);
-    const key = rotated(graph, plainKey, rotary);
-    const core = graph.within('attention-scores', () => attentionCore(graph, run, { query, key, value }, 'fp32'));
-    const joined = view(graph, transpose(graph, core, 1, 2), [
-      run.batch,
-      run.sequence,
-      model.heads * model.headDimension,
-    ]);
-    return linear(graph, joined, model.hidden, model.outputBias === true, 'o_proj');
-  });
+  return linear(graph, joinedHeads(graph, run, core), model.hidden, model.outputBias === true, 'o_proj');
 }

@@ -1,0 +1,47 @@
+import type { ModelShape } from '../../budget/account.ts';
+import type { GraphBuilder } from '../../graph/graph.ts';
+import { embedding, linearWith, parameter } from '../../graph/products.ts';
+import { nextTokenLoss } from '../../graph/reductions.ts';
+import type { Tensor } from '../../graph/tensor.ts';
+import type { ModelBuilder } from '../modelBuilder.ts';
+
+/** A language model of decoder layers, between its embeddings and its head. */
+export interface Decoder {
+  /** What becomes of the embedded tokens before the first layer. */
+  readonly embedded?: (graph: GraphBuilder, words: Tensor, ids: Tensor) => Tensor;
+  readonly layer: (graph: GraphBuilder, input: Tensor, index: number) => Tensor;
+  /** What sort of layer stands at `index`, where not all of them are alike. */
+  readonly kind?: (index: number) => string;
+  readonly finalNorm: (graph: GraphBuilder, input: Tensor) => Tensor;
+  /** The head has a bias. */
+  readonly headBias?: boolean;
+  /** What becomes of the logits before the loss. */
+  readonly logits?: (graph: GraphBuilder, logits: Tensor) => Tensor;
+  /** Names of the embeddings and of the layers in the model's own code; `model.embed_tokens` and `model.layers` by default. */
+  readonly names?: { readonly embeddings: string; readonly layers: string };
+}
+
+/** Runs it and its next-token loss. The head is the embeddings' own matrix where the model ties them. */
+export function runDecoder(builder: ModelBuilder, model: ModelShape, decoder: Decoder): void {
+  const { run } = builder;
+  const names = decoder.names ?? { embeddings: 'model.embed_tokens', layers: 'model.layers' };
+  const ids = builder.input([run.batch, run.sequence]);
+  const words = builder.weight(model.vocabulary, model.hidden);
+  const embedded = builder.outside(names.embeddings, ids, (graph) => {
+    const found = embedding(graph, ids, words);
+    return decoder.embedded ? decoder.embedded(graph, found, ids) : found;
+  });
+  const hidden = builder.layers({
+    name: names.layers,
+    count: model.layers,
+    input: embedded,
+    layer: decoder.layer,
+    ...(decoder.kind && { kind: decoder.kind }),
+  });
+  builder.outside('lm_head', hidden, (graph, input) => {
+    const normed = decoder.finalNorm(graph, input);
+    const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, model.hidden);
+    const logits = linearWith(graph, normed, head, decoder.headBias ? parameter(graph, model.vocabulary) : undefined);
+    return nextTokenLoss(graph, decoder.logits ? decoder.logits(graph, logits) : logits, ids);
+  });
+}
