@@ -35,7 +35,8 @@ export function bindAsDefaults(
   closure: FunctionDefinition | Lambda,
   captured: readonly string[],
 ): TextEdit[] | undefined {
-  if (!contains(call, closure) && !isMadeForThisCall(module, call, closure)) return undefined;
+  const isAtHand = contains(call, closure) || contains(closure, call) || isMadeForThisCall(module, call, closure);
+  if (!isAtHand) return undefined;
   const text = captured.map((name) => `${name}=${name}`).join(', ');
   const keywords = closure.parameters.find((parameter) => parameter.form === 'dict');
   const last = closure.parameters.at(-1);

@@ -1,8 +1,7 @@
 import type { LintContext } from '../lint/rule.ts';
-import type { Expression, Statement } from '../python/ast.ts';
+import type { Call, Expression, Statement } from '../python/ast.ts';
 import { enclosing } from '../python/enclosing.ts';
 import { childrenOf, partsOf } from '../python/walk.ts';
-import type { CheckpointSite } from '../sites/checkpointSite.ts';
 import type { RegionBody } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import type { Span } from '../text/span.ts';
@@ -18,19 +17,19 @@ export interface RegionPlace {
 
 export function placeInRegion(
   { file }: LintContext,
-  site: CheckpointSite,
+  { call }: { readonly call: Call },
   inFile: SourceFile,
   span: Span,
 ): RegionPlace {
   if (inFile === file) {
-    return { at: span, about: span, where: `in the region checkpointed on line ${lineOf(file, site.call)}` };
+    return { at: span, about: span, where: `in the region checkpointed on line ${lineOf(file, call)}` };
   }
   const around = enclosing(inFile.module, span.start);
   const name = [around.class?.name.name, around.function?.name.name].filter((part) => part !== undefined).join('.');
   const path = inFile.path.slice(inFile.path.lastIndexOf('/') + 1);
   return {
-    at: site.call.callee,
-    about: site.call,
+    at: call.callee,
+    about: call,
     where: `in ${name === '' ? path : `${name} of ${path}`}, line ${lineOf(inFile, span)}`,
   };
 }

@@ -2,7 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Call } from '../python/ast.ts';
 
-const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapper';
+export const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapper';
 const wrapper = `${wrapperModule}.checkpoint_wrapper`;
 
 /** A call that gives torch's `checkpoint_wrapper` its options: the call itself, or a `functools.partial` of it. */

@@ -4,6 +4,7 @@ import json
 import sys
 
 import torch
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
 from torch.utils.checkpoint import checkpoint
 
 block = torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.Tanh(), torch.nn.Dropout(0.5), torch.nn.Linear(16, 16))
@@ -24,12 +25,14 @@ def checkpointed(reentrant, keep):
 
 plain = gradient(block)
 differences = [float((checkpointed(reentrant, False) - plain).abs().max()) for reentrant in (False, True)]
+differences.append(float((gradient(checkpoint_wrapper(block, preserve_rng_state=False)) - plain).abs().max()))
 right = all(torch.equal(checkpointed(reentrant, True), plain) for reentrant in (False, True))
+right = right and torch.equal(gradient(checkpoint_wrapper(block)), plain)
 print(
     json.dumps(
         {
             "code": "AC302",
-            "flagged": f"wrong gradient: off by {differences[0]:.3f}, reentrant by {differences[1]:.3f}",
+            "flagged": f"wrong gradient: off by {differences[0]:.3f}, reentrant by {differences[1]:.3f}, checkpoint_wrapper by {differences[2]:.3f}",
             "fixed": "ok: gradient equals plain autograd" if right else "wrong gradient",
         }
     )

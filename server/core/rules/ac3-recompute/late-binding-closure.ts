@@ -1,9 +1,9 @@
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
-import { keywordNamed } from '../../python/arguments.ts';
-import type { FunctionDefinition, Lambda, Name } from '../../python/ast.ts';
-import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
+import type { Call, FunctionDefinition, Lambda, Name } from '../../python/ast.ts';
 import { bindAsDefaults, passItself } from '../bindCaptured.ts';
 import { capturedNames, reboundBeforeBackward } from '../capturedNames.ts';
+import { checkpointedClosures } from '../checkpointedClosures.ts';
+import { replacedForwards } from '../replacedForwards.ts';
 
 export const rule: Rule = {
   code: 'AC301',
@@ -12,56 +12,48 @@ export const rule: Rule = {
   summary: 'a lambda or local function reads a loop variable again when backward recomputes it',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const site of context.sites) {
-      const closure = closureGiven(context, site);
-      if (closure === undefined) continue;
-      const names = reboundBeforeBackward(context, site.call, capturedNames(closure, context.names));
+    for (const { call, closure, isReentrant } of checkpointedClosures(context)) {
+      const names = reboundBeforeBackward(context, call, capturedNames(closure, context.names));
       const [first] = names;
       if (first === undefined || reported.has(first.start)) continue;
       reported.add(first.start);
-      yield {
-        at: first,
-        about: site.call,
-        message: message(names, isReentrant(site)),
-        fixes: fixesFor(context, site, closure, names),
-      };
+      const effect = isReentrant ? 'the gradients belong to the last value alone' : 'the gradients are silently wrong';
+      const message = `${listOf(names)} has another value when backward recomputes this region: ${effect}, or shapes that differ raise`;
+      yield { at: first, about: call, message, fixes: fixesFor(context, call, closure, names) };
+    }
+    for (const { call, closure, names } of replacedForwards(context)) {
+      const [first] = names;
+      if (first === undefined || reported.has(first.start)) continue;
+      reported.add(first.start);
+      const message = `${listOf(names)} is read when the model runs, after the loop: every forward replaced here runs the last one`;
+      const defaults = bindAsDefaults(context.module, call, closure, distinct(names));
+      const fixes = defaults === undefined ? [] : [{ title: bindTitle(names), preferred: true, edits: defaults }];
+      yield { at: first, about: call, message, fixes };
     }
   },
 };
 
-/** The lambda or local function a region runs, where it is certain. What `partial` or a factory binds is bound early. */
-function closureGiven({ names }: LintContext, site: CheckpointSite): FunctionDefinition | Lambda | undefined {
-  if (site.function !== 'checkpoint') return undefined;
-  const given = keywordNamed(site.given, 'function') ?? site.given.positional[0];
-  if (given === undefined || given.preset) return undefined;
-  const { targets, complete } = names.resolve(given.value);
-  const definition = targets[0]?.definition;
-  return complete && targets.length === 1 && definition?.kind !== 'class' ? definition : undefined;
-}
-
-function message(names: readonly Name[], reentrant: boolean): string {
-  const list = [...new Set(names.map(({ name }) => name))].join(', ');
-  return `${list} has another value when backward recomputes this region: ${
-    reentrant ? 'the gradients belong to the last value alone' : 'the gradients are silently wrong'
-  }, or shapes that differ raise`;
-}
-
 function fixesFor(
   context: LintContext,
-  site: CheckpointSite,
+  call: Call,
   closure: FunctionDefinition | Lambda,
   names: readonly Name[],
 ): Fix[] {
   const fixes: Fix[] = [];
-  const list = [...new Set(names.map(({ name }) => name))];
-  const itself = passItself(context.module, site.call, closure);
+  const itself = passItself(context.module, call, closure);
   if (itself !== undefined) {
     fixes.push({ title: `Pass ${itself.callee} itself`, preferred: true, edits: itself.edits });
   }
-  const defaults = bindAsDefaults(context.module, site.call, closure, list);
+  const defaults = bindAsDefaults(context.module, call, closure, distinct(names));
   if (defaults !== undefined) {
-    const title = `Bind ${list.join(', ')} with default argument${list.length === 1 ? '' : 's'}`;
-    fixes.push({ title, preferred: itself === undefined, edits: defaults });
+    fixes.push({ title: bindTitle(names), preferred: itself === undefined, edits: defaults });
   }
   return fixes;
 }
+
+const bindTitle = (names: readonly Name[]): string =>
+  `Bind ${listOf(names)} with default argument${distinct(names).length === 1 ? '' : 's'}`;
+
+const listOf = (names: readonly Name[]): string => distinct(names).join(', ');
+
+const distinct = (names: readonly Name[]): string[] => [...new Set(names.map(({ name }) => name))];

@@ -1,9 +1,9 @@
-import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
+import type { Finding, LintContext, Rule, Severity } from '../../lint/rule.ts';
 import type { Expression, Statement } from '../../python/ast.ts';
-import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
 import type { RegionBody } from '../../sites/region.ts';
 import type { Span } from '../../text/span.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
+import { type CheckpointedRegion, checkpointedRegions } from '../checkpointedRegions.ts';
 import { isGuarded, placeInRegion, statementsRun, testsAround } from '../regionCode.ts';
 
 export const rule: Rule = {
@@ -13,10 +13,10 @@ export const rule: Rule = {
   summary: 'an append, a counter or another change of outside state that happens again in the recomputation',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const site of context.sites) {
-      for (const body of context.region(site).bodies) {
+    for (const checkpointed of checkpointedRegions(context)) {
+      for (const body of checkpointed.region().bodies) {
         for (const effect of effectsOf(body)) {
-          const finding = findingFor(context, site, body, effect);
+          const finding = findingFor(context, checkpointed, body, effect);
           if (reported.has(finding.at.start)) continue;
           reported.add(finding.at.start);
           yield finding;
@@ -29,14 +29,17 @@ export const rule: Rule = {
 interface Effect {
   readonly span: Span;
   readonly what: string;
+  /** Where it only shows twice what was to be shown once. */
+  readonly severity?: Severity;
 }
 
-function findingFor(context: LintContext, site: CheckpointSite, body: RegionBody, effect: Effect): Finding {
-  const { at, about, where } = placeInRegion(context, site, body.file, effect.span);
-  const unless = isReentrant(site) ? '' : ', unless it stands behind the last tensor that backward needs';
+function findingFor(context: LintContext, checkpointed: CheckpointedRegion, body: RegionBody, effect: Effect): Finding {
+  const { at, about, where } = placeInRegion(context, checkpointed, body.file, effect.span);
+  const unless = checkpointed.isReentrant ? '' : ', unless it stands behind the last tensor that backward needs';
   return {
     at,
     about,
+    ...(effect.severity !== undefined && { severity: effect.severity }),
     message: `${effect.what} happens twice per step ${where}: once in forward, once more when backward recomputes it${unless}`,
     fixes: [],
   };
@@ -72,9 +75,32 @@ function effectOf(
   }
   if (statement.kind !== 'expression' || statement.value.kind !== 'call') return undefined;
   const { callee } = statement.value;
+  const written = text.slice(callee.start, callee.end);
+  if (isTracking(callee, body)) return { span: callee, key: '', what: written };
+  if (isShowing(callee, body)) return { span: callee, key: '', what: written, severity: 'information' };
   if (callee.kind !== 'attribute' || !growing.has(callee.attribute.name)) return undefined;
   const key = stateOf(callee.object, body);
-  return key === undefined ? undefined : { span: callee, key, what: text.slice(callee.start, callee.end) };
+  return key === undefined ? undefined : { span: callee, key, what: written };
+}
+
+/** Counts as one more step, or one more value. */
+const isTracking = (callee: Expression, { file }: RegionBody): boolean =>
+  /^(wandb\.log|mlflow\.log_metrics?)$/.test(file.names.qualifiedName(callee) ?? '');
+
+/** `print`, `logging.info`, or the same method of a logger this file gets from `logging`. */
+function isShowing(callee: Expression, { file }: RegionBody): boolean {
+  const { names } = file;
+  if (callee.kind === 'name') return callee.name === 'print' && names.bindingsOf(callee).length === 0;
+  if (callee.kind !== 'attribute' || !/^(info|warning|error|critical)$/.test(callee.attribute.name)) return false;
+  if (names.qualifiedName(callee.object) === 'logging') return true;
+  if (callee.object.kind !== 'name') return false;
+  const [binding, ...others] = names.bindingsOf(callee.object);
+  return (
+    others.length === 0 &&
+    binding?.to === 'value' &&
+    binding.value.kind === 'call' &&
+    names.qualifiedName(binding.value.callee) === 'logging.getLogger'
+  );
 }
 
 const growing: ReadonlySet<string> = new Set([

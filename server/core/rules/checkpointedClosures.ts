@@ -1,0 +1,42 @@
+import type { LintContext } from '../lint/rule.ts';
+import { keywordNamed } from '../python/arguments.ts';
+import type { Call, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
+import { isReentrant } from '../sites/checkpointSite.ts';
+import { wrapperSites } from '../sites/wrapperSite.ts';
+
+/** A lambda or local function that backward runs again. */
+export interface CheckpointedClosure {
+  readonly call: Call;
+  readonly closure: FunctionDefinition | Lambda;
+  /** Reentrant for certain, by choice or by default. */
+  readonly isReentrant: boolean;
+}
+
+/**
+ * Functions given to `checkpoint`, or to a function of the workspace that hands them on to it, where they are certain. What
+ * `partial` or a factory binds is bound early.
+ */
+export function* checkpointedClosures(context: LintContext): Generator<CheckpointedClosure> {
+  const { sites, calls, file, workspace } = context;
+  for (const site of sites) {
+    if (site.function !== 'checkpoint') continue;
+    const given = keywordNamed(site.given, 'function') ?? site.given.positional[0];
+    const closure = given === undefined || given.preset ? undefined : closureOf(given.value, context);
+    if (closure !== undefined) yield { call: site.call, closure, isReentrant: isReentrant(site) };
+  }
+  // Looking a callee up may open another file; most calls are given no function.
+  const given = calls.all.filter((call) => call.arguments.some(({ value }) => isClosure(value, context)));
+  for (const { call, function: value, inner } of wrapperSites(file, { ...calls, all: given }, workspace)) {
+    const closure = value === undefined || inner.function !== 'checkpoint' ? undefined : closureOf(value, context);
+    if (closure !== undefined) yield { call, closure, isReentrant: isReentrant(inner) };
+  }
+}
+
+function closureOf(value: Expression, { names }: LintContext): FunctionDefinition | Lambda | undefined {
+  const { targets, complete } = names.resolve(value);
+  const definition = targets[0]?.definition;
+  return complete && targets.length === 1 && definition?.kind !== 'class' ? definition : undefined;
+}
+
+const isClosure = (value: Expression, context: LintContext): boolean =>
+  value.kind === 'lambda' || (value.kind === 'name' && closureOf(value, context) !== undefined);

@@ -1,0 +1,102 @@
+import type { LintContext } from '../lint/rule.ts';
+import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
+import type { Call, Expression } from '../python/ast.ts';
+import type { Names } from '../python/names.ts';
+import { isReentrant } from '../sites/checkpointSite.ts';
+import type { Region } from '../sites/region.ts';
+import { soleDefinition } from '../workspace/definitions.ts';
+import { applyActivationCheckpointing, wrapperCalls, wrapperModule } from './wrapperCalls.ts';
+
+/** A call that makes a region, or has torch's wrapper make one, with the options `checkpoint` gets and the code it runs. */
+export interface CheckpointedRegion {
+  readonly call: Call;
+  readonly given: GivenArguments;
+  /** Reentrant for certain, by choice or by default. */
+  readonly isReentrant: boolean;
+  region(): Region;
+}
+
+/** `checkpoint(…)`, `checkpoint_wrapper(module, …)`, and the blocks that `apply_activation_checkpointing` looks for. */
+export function checkpointedRegions(context: LintContext): readonly CheckpointedRegion[] {
+  const before = known.get(context);
+  if (before !== undefined) return before;
+  const fromSites = context.sites.map((site) => ({
+    call: site.call,
+    given: site.given,
+    isReentrant: isReentrant(site),
+    region: () => context.region(site),
+  }));
+  const found = [...fromSites, ...wrapperRegions(context)];
+  known.set(context, found);
+  return found;
+}
+
+/** Several rules ask about the same file. */
+const known = new WeakMap<LintContext, readonly CheckpointedRegion[]>();
+
+function* wrapperRegions(context: LintContext): Generator<CheckpointedRegion> {
+  const { calls, names } = context;
+  const own = new Set(wrapperCalls(context).flatMap(({ call, hasOwnFunction }) => (hasOwnFunction ? [call] : [])));
+  for (const { call, given } of calls.to(`${wrapperModule}.checkpoint_wrapper`)) {
+    const module = (keywordNamed(given, 'module') ?? given.positional[0])?.value;
+    if (module === undefined || own.has(call)) continue;
+    yield { call, given, isReentrant: asksForReentrant(given, context), region: () => regionOf(module, context) };
+  }
+  for (const { call, given } of calls.to(...applyActivationCheckpointing)) {
+    const wrap = (keywordNamed(given, 'checkpoint_wrapper_fn') ?? given.positional[1])?.value;
+    const check = (keywordNamed(given, 'check_fn') ?? given.positional[2])?.value;
+    const options = wrap === undefined ? givenArguments([], []) : optionsOf(wrap, names);
+    if (options === undefined || check === undefined) continue;
+    for (const block of classesChecked(check, context)) {
+      // How a block of a library was made is not known here.
+      const isOwn = soleDefinition(block, context.file, context.workspace) !== undefined;
+      if (!isOwn) continue;
+      const region = (): Region => regionOf(instanceOf(block), context);
+      yield { call, given: options, isReentrant: asksForReentrant(options, context), region };
+    }
+  }
+}
+
+/** What is given ahead to torch's wrapper; undefined for any other function. */
+function optionsOf(wrap: Expression, names: Names): GivenArguments | undefined {
+  const { targets, complete } = names.resolve(wrap);
+  const [only] = targets;
+  if (!complete || targets.length !== 1 || only?.qualified !== `${wrapperModule}.checkpoint_wrapper`) return undefined;
+  const options = givenArguments(only.preset, []);
+  return keywordNamed(options, 'checkpoint_fn') === undefined ? options : undefined;
+}
+
+const asksForReentrant = (given: GivenArguments, { names }: LintContext): boolean => {
+  const implementation = keywordNamed(given, 'checkpoint_impl')?.value;
+  return implementation !== undefined && /\.REENTRANT$/.test(names.qualifiedName(implementation) ?? '');
+};
+
+const regionOf = (module: Expression, context: LintContext): Region =>
+  context.region({
+    function: 'checkpoint',
+    call: instanceOf(module),
+    given: givenArguments([], [{ kind: 'positional', start: module.start, end: module.end, value: module }]),
+    useReentrant: { kind: 'unknown' },
+    configuresOnly: false,
+  });
+
+/** What `Block` is an object of, as the expression that makes one. */
+const instanceOf = (callee: Expression): Call => ({
+  kind: 'call',
+  start: callee.start,
+  end: callee.end,
+  callee,
+  arguments: [],
+  argumentList: { start: callee.end, end: callee.end },
+});
+
+/** The classes of `lambda module: isinstance(module, Block)`, or of a function that returns that. */
+function classesChecked(check: Expression, { names }: LintContext): readonly Expression[] {
+  const { targets, complete } = names.resolve(check);
+  const definition = complete && targets.length === 1 ? targets[0]?.definition : undefined;
+  const [first] = definition?.kind === 'function' ? definition.body : [];
+  const body = definition?.kind === 'lambda' ? definition.body : first?.kind === 'return' ? first.value : undefined;
+  if (body?.kind !== 'call' || body.callee.kind !== 'name' || body.callee.name !== 'isinstance') return [];
+  const asked = body.arguments[1]?.value;
+  return asked === undefined ? [] : asked.kind === 'tuple' ? asked.elements : [asked];
+}
