@@ -6,6 +6,7 @@ import path from 'node:path';
 import { cacheFolder } from '../../extension/host/cache.mjs';
 import { isInstalled, run } from '../../extension/host/run.mjs';
 import { lastLines, noResults, oneFailed } from '../runner/results.mjs';
+import { operationsDiffer } from './operations/check.mjs';
 
 /** The version whose behaviour the pages describe. */
 const torchVersion = '2.13';
@@ -20,8 +21,8 @@ export async function testTorch(root) {
     const missing = `no Python with torch ${torchVersion} was found; CHECKPOINT_LENS_PYTHON can name one`;
     // Where a Python was promised, its lack of torch is a failure; elsewhere torch is a person's to install.
     if (process.env.CHECKPOINT_LENS_PYTHON) return oneFailed(missing);
-    console.log(`\n!! ${proofs.length} proofs on real PyTorch are SKIPPED: ${missing}.\n`);
-    return { ...noResults(), skipped: proofs.length };
+    console.log(`\n!! ${proofs.length} proofs and the table of operations on real PyTorch are SKIPPED: ${missing}.\n`);
+    return { ...noResults(), skipped: proofs.length + 1 };
   }
   const results = noResults();
   const proven = [];
@@ -36,6 +37,9 @@ export async function testTorch(root) {
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   results.passed = proven.length;
+  const difference = await operationsDiffer(root, python);
+  if (difference === undefined) results.passed++;
+  else results.failures.push(difference);
   results.failed = results.failures.length;
   proven.sort((a, b) => (a.code < b.code ? -1 : 1));
   mkdirSync(path.join(root, 'out'), { recursive: true });

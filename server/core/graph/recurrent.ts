@@ -76,6 +76,26 @@ export function fusedGruStep(
   return record(graph, 'gruCell', operands, newTensor(last.shape, last.elementType), workspace);
 }
 
+/**
+ * `torch.nn.LSTM` or `GRU` on CUDA, where cuDNN runs all layers and steps. `input` is `[steps, batch, inputs]`; `states` are
+ * the first hidden (and cell) states. cuDNN alone knows how many bytes it reserves for backward: the gates of every step
+ * and layer at least.
+ */
+export function recurrentLayers(
+  graph: GraphBuilder,
+  input: Tensor,
+  states: readonly Tensor[],
+  weights: readonly CellWeights[],
+  reserveBytes: number,
+): Tensor {
+  const [first = input] = states;
+  const flat = weights.flatMap((each) => [each.input, each.hidden, ...each.biases]);
+  const output = newTensor(input.shape.with(-1, size(first, -1)), input.elementType);
+  const last = states.map((state) => newTensor(state.shape, state.elementType));
+  const reserve = newTensor([reserveBytes], 'bool');
+  return graph.add('recurrentLayers', [input, ...states, ...flat], [output, ...last, reserve])[0] ?? output;
+}
+
 /** The weights all steps of one layer share. */
 export interface CellWeights {
   readonly input: Tensor;

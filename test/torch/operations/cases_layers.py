@@ -75,6 +75,13 @@ CASES = [
     Case("upsample, nearest", [IMAGE], lambda x: F.interpolate(x, scale_factor=2)),
     Case("upsample, bilinear", [IMAGE], lambda x: F.interpolate(x, scale_factor=2, mode="bilinear")),
     Case("gridSample", [IMAGE, floats(2, 5, 5, 2)], lambda x, g: F.grid_sample(x, g, align_corners=False)),
+    Case(
+        "recurrentLayers",
+        [floats(5, 2, 8), floats(2, 2, 8), floats(2, 2, 8)],
+        lambda x, h, c, *w: aten._cudnn_rnn(x, w, 4, None, h, c, 2, 8, 0, 2, False, 0.0, True, False, [], None)[0],
+        weights=[(32, 8), (32, 8), (32,), (32,)] * 2,
+        types=("fp32",),
+    ),
     Case("lstmCell", [floats(2, 32), floats(2, 32), floats(2, 8)], lambda *all: aten._thnn_fused_lstm_cell(*all)[:2], weights=[(32,), (32,)]),
     Case("gruCell", [floats(2, 24), floats(2, 24), floats(2, 8)], lambda *all: aten._thnn_fused_gru_cell(*all)[0], weights=[(24,), (24,)]),
     Case(

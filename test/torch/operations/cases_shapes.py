@@ -26,6 +26,7 @@ CASES = [
     Case("windows", [floats(2, 8)], lambda a: a.unfold(1, 4, 2)),
     Case("concatenate", [A, A], lambda a, b: torch.cat([a, b], -1)),
     Case("concatenate along the first", [A, floats(5, 3, 4)], lambda a, b: torch.cat([a, b], 0)),
+    Case("concatenate, of two types", [A, ((2, 3, 4), "fp32")], lambda a, b: torch.cat([a, b], -1), types=("bf16",)),
     Case("stack", [A, A], lambda a, b: torch.stack([a, b], 1)),
     Case("roll", [A], lambda a: a.roll(1, 1)),
     Case("flip", [A], lambda a: a.flip(1)),

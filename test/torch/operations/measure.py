@@ -35,7 +35,7 @@ def main():
 
 def measured(case: Case):
     """All inputs and weights with a gradient, then each input alone with frozen weights, then only the weights."""
-    floating = [at for at, (_, kind) in enumerate(case.inputs) if kind == "float"]
+    floating = [at for at, (_, kind) in enumerate(case.inputs) if kind in ("float", "fp32", "bf16")]
     for element in case.types:
         yield one(case, element, floating, True)
     if len(floating) > 1 or case.weights:
@@ -67,6 +67,7 @@ def one(case: Case, element: str, wanted, weights_learn):
         "frozen": not weights_learn,
         "weights": element,
         "outputs": [[NAMES.get(each.dtype, "other"), *each.shape] for each in outputs],
+        "strides": [list(each.stride()) for each in outputs],
         "kept": kept_names([each for each in saved if key(each) not in map(key, buffers)], given, weights, outputs),
         "gradients": gradients(inputs, wanted, outputs),
         "flops": counter.get_total_flops(),

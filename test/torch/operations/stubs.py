@@ -10,6 +10,8 @@ def install_stubs():
     library.m.impl("_thnn_fused_gru_cell", "Meta", fused_gru_cell)
     library.m.impl("_thnn_fused_gru_cell_backward", "Meta", fused_gru_cell_backward)
     library.m.impl("log_sigmoid_forward", "Meta", log_sigmoid_forward)
+    library.m.impl("_cudnn_rnn", "Meta", cudnn_rnn)
+    library.m.impl("_cudnn_rnn_backward", "Meta", cudnn_rnn_backward)
     install_stubs.library = library  # Its kernels go when it goes.
 
 
@@ -31,3 +33,15 @@ def fused_gru_cell_backward(gradient, workspace, has_bias):
 def log_sigmoid_forward(input):
     """Only the CPU's kernel fills the second result."""
     return torch.empty_like(input), input.new_empty(0)
+
+
+def cudnn_rnn(input, weights, weight_stride, weight_buffer, hidden, cell, mode, hidden_size, *options):
+    """The reserve's size is cuDNN's own business; it is 1000 bytes here."""
+    output = input.new_empty(*input.shape[:2], hidden_size)
+    reserve = input.new_empty(1000, dtype=torch.uint8)
+    return output, torch.empty_like(hidden), torch.empty_like(cell), reserve, weights[0]
+
+
+def cudnn_rnn_backward(input, weights, weight_stride, weight_buffer, hidden, cell, *rest):
+    like = torch.empty_like
+    return like(input), like(hidden), like(cell), [like(each) for each in weights]

@@ -26,6 +26,10 @@ export const calls: Readonly<Record<string, Call>> = {
   subtract: elementwise.subtract,
   multiply: elementwise.multiply,
   'multiply, broadcast': elementwise.multiply,
+  'multiply, of two types': elementwise.multiply,
+  'add, of two types': elementwise.add,
+  'add, of two orders': (graph, a, b) => elementwise.add(graph, a, shapes.transpose(graph, b, 1, 2)),
+  'gelu, transposed': (graph, input) => elementwise.gelu(graph, shapes.transpose(graph, input, 1, 2)),
   scale: elementwise.scale,
   divide: elementwise.divide,
   'divide, broadcast': elementwise.divide,
@@ -130,6 +134,7 @@ export const calls: Readonly<Record<string, Call>> = {
   windows: (graph, input) => arrangement.windows(graph, input, 1, 4, 2),
   concatenate: (graph, a, b) => shapes.concatenate(graph, [a, b]),
   'concatenate along the first': (graph, a, b) => shapes.concatenate(graph, [a, b], 0),
+  'concatenate, of two types': (graph, a, b) => shapes.concatenate(graph, [a, b]),
   stack: (graph, a, b) => arrangement.stack(graph, [a, b], 1),
   roll: arrangement.roll,
   flip: arrangement.flip,
@@ -193,6 +198,10 @@ export const calls: Readonly<Record<string, Call>> = {
   'upsample, nearest': (graph, input) => pooling.upsample(graph, input, [18, 18]),
   'upsample, bilinear': (graph, input) => pooling.upsample(graph, input, [18, 18]),
   gridSample: pooling.gridSample,
+  recurrentLayers(graph, input, hidden, cell) {
+    const weights = [0, 1].map(() => recurrent.cellWeights(graph, 8, 8, 4));
+    return recurrent.recurrentLayers(graph, input, [hidden, cell], weights, 1000);
+  },
   lstmCell(graph, fromInput, fromHidden, cell) {
     const biases = [products.parameter(graph, 32), products.parameter(graph, 32)];
     const state = recurrent.fusedLstmStep(graph, fromInput, fromHidden, cell, biases);

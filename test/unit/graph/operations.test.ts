@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { GraphBuilder } from '../../../server/core/graph/graph.ts';
 import { type OperationName, operationNames, operationRow } from '../../../server/core/graph/operations.ts';
-import { type ElementType, newTensor, type Storage, type Tensor } from '../../../server/core/graph/tensor.ts';
+import {
+  type ElementType,
+  newTensor,
+  type Storage,
+  type Tensor,
+  tensorBytes,
+} from '../../../server/core/graph/tensor.ts';
 import { calls } from './calls.ts';
 
 /** A measurement by test/torch/operations/measure.py, which says what the fields are. */
@@ -14,6 +20,7 @@ interface Measured {
   readonly frozen: boolean;
   readonly weights: 'fp32' | 'bf16';
   readonly outputs: readonly (readonly [string, ...number[]])[];
+  readonly strides: readonly (readonly number[])[];
   readonly kept: readonly string[];
   readonly gradients: readonly (number | null)[];
   readonly flops: number;
@@ -43,12 +50,22 @@ for (const measured of measurements) {
 
     const shown = outputs.map(({ elementType, shape }) => [elementType, ...shape]);
     assert.deepEqual(shown, measured.outputs.slice(0, shown.length), 'results');
+    assert.deepEqual(outputs.map(laidOut), measured.strides.slice(0, shown.length).map(laidOutAs(measured)), 'strides');
     assert.deepEqual(keptNames(graph, inputs, outputs), measured.kept, 'kept');
     const flops = graph.operations.reduce((sum, each) => sum + (operationRow(each.name).flops?.(each) ?? 0), 0);
     if (!uncounted.has(measured.case)) assert.equal(flops, measured.flops, 'FLOPs');
     if (graph.operations.length === 1) assert.deepEqual(gradientBytes(graph), measured.gradients, 'gradients');
   });
 }
+
+/** The stride of a dimension with one entry says nothing. */
+const telling = (shape: readonly number[], strides: readonly number[]) =>
+  strides.map((each, i) => (shape[i] === 1 ? 0 : each));
+const laidOut = ({ shape, strides }: Tensor) => telling(shape, strides);
+const laidOutAs =
+  ({ outputs }: Measured) =>
+  (strides: readonly number[], at: number) =>
+    telling((outputs[at] ?? []).slice(1) as number[], strides);
 
 /** Distinct storages by the same names as the measurements give them. */
 function keptNames(graph: GraphBuilder, inputs: readonly Tensor[], outputs: readonly Tensor[]): readonly string[] {
@@ -73,6 +90,8 @@ function gradientBytes(graph: GraphBuilder): readonly (number | null)[] {
     .filter(({ input }) => input.storage.role === 'input')
     .map(({ input, each }) => {
       if (!input.requiresGradient || each === undefined) return null;
+      // A gradient of another type than its input is cast on its way.
+      if (each.elementType !== input.elementType) return tensorBytes(input);
       return each.storage === gradient.storage ? 0 : each.storage.bytes;
     });
 }

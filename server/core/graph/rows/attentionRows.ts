@@ -1,5 +1,5 @@
 import type { Call, OperationRow } from '../operations.ts';
-import { elementCount, newTensor, size, type Tensor } from '../tensor.ts';
+import { denseStrides, elementCount, newTensor, size, type Tensor } from '../tensor.ts';
 import { transposed } from '../views.ts';
 import { everything } from './rules.ts';
 
@@ -9,7 +9,12 @@ const attentionFlops = ({ inputs: [query, key, value] }: Call): number =>
     ? 2 * elementCount(query.shape.slice(0, 3)) * size(key, 2) * (size(query, 3) + size(value, 3))
     : 0;
 
-const attentionGradients = ({ inputs }: Call): readonly Tensor[] =>
+/** Gradients in the order in which the inputs lie in memory. */
+const laidOutAsInputs = ({ inputs }: Call): readonly Tensor[] =>
+  inputs.map((input) => newTensor(input.shape, input.elementType, { strides: denseStrides(input) }));
+
+/** Gradients as `[batch, sequence, heads, head]`, seen transposed. */
+const laidOutBySequence = ({ inputs }: Call): readonly Tensor[] =>
   inputs.map((input) => transposed(newTensor(transposed(input, 1, 2).shape, input.elementType), 1, 2));
 
 /** Inputs: query, key, value, and a bias where there is one. Outputs: result, log-sum-exp, state of the random generator. */
@@ -17,7 +22,7 @@ export const attentionRows = {
   flashAttention: {
     torch: 'scaled_dot_product_attention (flash)',
     keeps: everything,
-    gradients: attentionGradients,
+    gradients: laidOutAsInputs,
     flops: attentionFlops,
     random: true,
     autocast: 'low',
@@ -25,7 +30,7 @@ export const attentionRows = {
   efficientAttention: {
     torch: 'scaled_dot_product_attention (efficient)',
     keeps: everything,
-    gradients: attentionGradients,
+    gradients: laidOutBySequence,
     flops: attentionFlops,
     random: true,
     autocast: 'low',
@@ -33,7 +38,7 @@ export const attentionRows = {
   cudnnAttention: {
     torch: 'scaled_dot_product_attention (cuDNN)',
     keeps: everything,
-    gradients: attentionGradients,
+    gradients: laidOutAsInputs,
     flops: attentionFlops,
     random: true,
     autocast: 'low',

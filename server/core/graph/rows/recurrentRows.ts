@@ -3,6 +3,12 @@ import { fresh } from './rules.ts';
 
 /** Steps of a recurrent layer after their matrix products. Backward may be differentiated again, for which the gates stay. */
 export const recurrentRows = {
+  // All layers and steps by cuDNN. Inputs: input, first states, weights. Outputs: result, last states, what cuDNN reserves.
+  recurrentLayers: {
+    torch: '_cudnn_rnn',
+    keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs.slice(0, 1), ...outputs.slice(-1)],
+    gradients: fresh,
+  },
   // Inputs: input gates, hidden gates, cell, biases. Outputs: hidden, cell, workspace of all four gates.
   lstmCell: {
     torch: '_thnn_fused_lstm_cell',
