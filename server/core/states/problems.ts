@@ -78,6 +78,9 @@ function shapeProblems({ units }: ModelWeights, { optimizer, sharding }: StatesS
   // A flat shard has no rows and columns; DeepSpeed has a Muon of its own, which this does not describe.
   if (optimizer.name === 'muon' && isFlat)
     return [{ field, given: 'muon', accepted: 'an optimizer that works on flat shards, such as adamw' }];
+  // Proven in test/torch/proofs/optimizer-states.py: torch's Adafactor raises on the tensors of fully_shard.
+  if (optimizer.name === 'adafactor' && sharding.kind === 'fsdp' && sharding.version === 2)
+    return [{ field, given: 'adafactor', accepted: 'an optimizer that works on fully_shard, such as adamw' }];
   if (isFlat || !units.some(({ tensors }) => tensors.some(({ lumped }) => lumped))) return [];
   return [
     { field, given: optimizer.name, accepted: 'an optimizer whose states follow from counts; shapes are not known' },

@@ -2,7 +2,7 @@ import type { DataType } from '../facts/facts.ts';
 
 /**
  * The weights of a model as the states see them: every tensor with its shape, because padding, factored moments, 8-bit
- * thresholds and quantisation scales depend on shapes, not on a total. `transformerWeights.ts` builds one from sizes.
+ * thresholds and quantisation scales depend on shapes, not on a total. `graphWeights.ts` makes one from a model's graph.
  */
 export interface ModelWeights {
   readonly units: readonly WeightUnit[];

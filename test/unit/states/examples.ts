@@ -1,5 +1,7 @@
-import type { ModelShape } from '../../../server/core/budget/account.ts';
+import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
 import { modelStates } from '../../../server/core/states/modelStates.ts';
+import { modelWeights } from '../../../server/core/states/modelWeights.ts';
+import { withQuantisedBase } from '../../../server/core/states/quantised.ts';
 import { oneDevice, type StatesSetup, type ZeroSharding, zeroDefaults } from '../../../server/core/states/setup.ts';
 import type { ModelWeights, WeightTensor } from '../../../server/core/states/weights.ts';
 
@@ -66,3 +68,21 @@ export const llama = (sizes: Partial<ModelShape>): ModelShape => ({
   bias: false,
   ...sizes,
 });
+
+/** The weights of a shape, from its family's graph. */
+export function weightsOf(model: ModelShape, changes: Partial<RunShape> = {}): ModelWeights {
+  const run: RunShape = {
+    batch: 1,
+    sequence: 128,
+    dataType: 'bf16',
+    autocast: false,
+    attention: 'sdpa',
+    dropout: 0,
+    ...changes,
+  };
+  return modelWeights(model, run)!;
+}
+
+/** As bitsandbytes and PEFT lay QLoRA out: nf4 linears, everything else in fp32 after the usual preparation. */
+export const quantised = (model: ModelShape, adapters: RunShape['adapters'], others: 'fp32' | 'bf16' = 'fp32') =>
+  withQuantisedBase(weightsOf(model, adapters === undefined ? {} : { adapters }), 'nf4', others);

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withLora } from '../../../server/core/states/adapters.ts';
 import { allowanceParts } from '../../../server/core/states/allowance.ts';
 import { precisions, type StatesSetup } from '../../../server/core/states/setup.ts';
-import { transformerWeights } from '../../../server/core/states/transformerWeights.ts';
 import type { ModelWeights } from '../../../server/core/states/weights.ts';
 import rows from '../../goldens/published-states.json';
-import { counted, line, llama, MiB, states, unitBytes, zero } from './examples.ts';
+import { counted, line, llama, MiB, quantised, states, unitBytes, weightsOf, zero } from './examples.ts';
 
 type Arguments = Readonly<Record<string, number | boolean | string>>;
 interface Row {
@@ -87,7 +85,7 @@ test('every published row about states is covered', () => {
 
 test('measured: 12 bytes of AdamW a parameter for LLaMA-7B', () => {
   const setup = { precision: precisions.zeroPaper };
-  const parts = states(transformerWeights(llama7), setup).parts;
+  const parts = states(weightsOf(llama7), setup).parts;
   const optimizer = parts.filter(({ group }) => group === 'optimizer').reduce((sum, { bytes }) => sum + bytes, 0);
   assert.equal((optimizer / unitBytes.GiB!).toFixed(2), String(row('lomo-adamw-states').expected));
 });
@@ -101,18 +99,17 @@ test('measured: 65 billion parameters fit 48 GB with QLoRA and take over 780 GB 
     feedForward: 22016,
     vocabulary: 32000,
   });
-  const { weights } = withLora(transformerWeights(shape), { ...qlora, rank: 64, others: 'bf16' });
+  const weights = quantised(shape, { ...qlora, rank: 64, targets: 'all-linear' }, 'bf16');
   const adapted = states(weights, { ...bf16, doubleQuantised: true });
   assert.ok(adapted.deviceBytes.step < row('qlora-65b').expected * 1e9);
   // The paper's 780 GB are 12 bytes a parameter: 2 + 2 + 8.
-  const full = states(transformerWeights(shape), { ...bf16, optimizer: { name: 'adamw', stateType: 'fp32' } });
+  const full = states(weightsOf(shape), { ...bf16, optimizer: { name: 'adamw', stateType: 'fp32' } });
   assert.ok(full.deviceBytes.step > 780e9 && full.deviceBytes.step < 800e9);
 });
 
 test('measured: the scales of nf4 linears to the byte, and everything else in fp32', () => {
   const shape = llama({ layers: 16, hidden: 2048, headDimension: 64, feedForward: 8192, tiedEmbeddings: true });
-  const { weights, problems } = withLora(transformerWeights(shape), qlora);
-  assert.deepEqual(problems, []);
+  const weights = quantised(shape, qlora);
   const parts = states(weights, bf16).parts;
   const of = (...keys: readonly string[]) =>
     parts.filter(({ key }) => keys.includes(key)).reduce((sum, { bytes }) => sum + bytes, 0) / MiB;
@@ -138,9 +135,8 @@ test('measured: the CUDA context of a T4 lies in the allowance', () => {
 const qlora = {
   rank: 16,
   targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
-  adapters: 'fp32',
-  linears: 'nf4',
-  others: 'fp32',
+  dropout: 0,
+  elementType: 'fp32',
 } as const;
 
 const llama7 = llama({ keyValueHeads: 32, feedForward: 11008, vocabulary: 32000 });
@@ -185,7 +181,7 @@ const matricesOf = (weights: ModelWeights): ModelWeights => ({
 });
 
 const llamaOf = ({ L, h, a, kv, I, v, tied }: Arguments): ModelWeights =>
-  transformerWeights(
+  weightsOf(
     llama({
       layers: Number(L),
       hidden: Number(h),
