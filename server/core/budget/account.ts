@@ -197,4 +197,8 @@ export const runShape = (run: RunSettings): RunShape => ({
   autocast: run.autocast.value,
   attention: run.attention.value,
   dropout: run.dropout.value,
+  ...(run.targetSequence && { targetSequence: run.targetSequence.value }),
+  ...(run.adapters && { adapters: run.adapters.value }),
+  ...(run.frozenLayers && { frozenLayers: run.frozenLayers.value }),
+  ...(run.fused && { fused: run.fused.value }),
 });

@@ -1,4 +1,5 @@
-import type { SettingValue } from '../budget/account.ts';
+import type { FusedKernels, SettingValue } from '../budget/account.ts';
+import type { Adapters } from '../graph/graph.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -85,13 +86,79 @@ export interface RunSettings {
   readonly attention: Fact<AttentionImplementation>;
   readonly dropout: Fact<number>;
   readonly checkpointing: Fact<CheckpointingNow>;
-  /** Micro-batches in one optimizer step. It does not change the activations; absent where nothing says it. */
+  // The rest is absent where nothing says it; the budget then takes one device, plain training and AdamW.
+  /** Micro-batches in one optimizer step. It does not change the activations. */
   readonly gradientAccumulation?: Fact<number>;
+  /** The decoder's sequence of a model that has an encoder too. */
+  readonly targetSequence?: Fact<number>;
+  readonly optimizer?: Fact<OptimizerName>;
+  /** LoRA beside frozen weights. */
+  readonly adapters?: Fact<Adapters>;
+  /** What the frozen base is quantised to. */
+  readonly quantisation?: Fact<Quantisation>;
+  readonly frozenLayers?: Fact<number>;
+  readonly fused?: Fact<FusedKernels>;
+  /** How data parallelism spreads what a rank keeps. */
+  readonly sharding?: Fact<ShardingName>;
+  /** Ranks that share the data: the world divided by the other kinds of parallelism. */
+  readonly dataParallel?: Fact<number>;
+  readonly tensorParallel?: Fact<number>;
+  /** With tensor parallelism: norms and the residual stream are cut along the sequence. */
+  readonly sequenceParallel?: Fact<boolean>;
+  readonly contextParallel?: Fact<number>;
+  readonly pipelineParallel?: Fact<number>;
+  readonly expertParallel?: Fact<number>;
+  readonly offload?: Fact<OffloadName>;
 }
+
+export type OptimizerName =
+  | 'adamw'
+  | 'adamw-8bit'
+  | 'paged-adamw'
+  | 'paged-adamw-8bit'
+  | 'adafactor'
+  | 'sgd'
+  | 'sgd-momentum'
+  | 'lion'
+  | 'lion-8bit'
+  | 'muon';
+
+export type ShardingName =
+  | 'ddp'
+  | 'zero-1'
+  | 'zero-2'
+  | 'zero-3'
+  | 'fsdp1'
+  | 'fsdp2'
+  | 'megatron-distributed-optimizer';
+export type OffloadName = 'optimizer' | 'parameters-and-optimizer';
+export type Quantisation = 'int8' | 'nf4';
 
 /** What the code does about checkpointing as it stands. */
 export interface CheckpointingNow {
-  readonly mode: 'none' | 'full' | 'selective';
+  readonly mode: CheckpointingMode;
   /** Layers in one segment; 1 where every layer is its own region. */
   readonly segment: number;
+  /** Absent where the code leaves it to the library. */
+  readonly variant?: 'reentrant' | 'non-reentrant';
+  /** Layer i is checkpointed where `i % every == 0`; absent for all. */
+  readonly every?: number;
+  /** Only the first so many layers are checkpointed; absent for all. */
+  readonly layers?: number;
+  /** Inputs of regions wait in host memory. */
+  readonly offloaded?: boolean;
+  /** What does it: `gradient_checkpointing_enable`, `checkpoint_sequential`, `apply_activation_checkpointing`. */
+  readonly mechanism?: string;
 }
+
+export type CheckpointingMode =
+  | 'none'
+  | 'full'
+  /** The attention core is recomputed, as Megatron's `--recompute-granularity selective` does. */
+  | 'selective'
+  /** `checkpoint_sequential`: the last segment stays plain. */
+  | 'sequential'
+  /** Selective activation checkpointing by a policy: results of matrix products and attention are saved. */
+  | 'policy'
+  /** The same with every second matrix product saved, as torchtitan does. */
+  | 'policy-second';

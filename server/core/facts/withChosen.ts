@@ -1,4 +1,4 @@
-import type { AttentionImplementation, DataType, Fact, RunFacts } from './facts.ts';
+import type { AttentionImplementation, CheckpointingNow, DataType, Fact, RunFacts } from './facts.ts';
 
 /** Values that a person gives beside the file. */
 export interface ChosenValues {
@@ -21,7 +21,8 @@ export function withChosen(
   const fact = <T>(field: keyof ChosenValues, value: T | undefined, read: Fact<T>): Fact<T> =>
     value === undefined ? read : { value, origin: { kind: 'chosen', by: typeof by === 'string' ? by : by(field) } };
   const { model, run } = facts;
-  const segment = chosen.segment === undefined ? undefined : ({ mode: 'full', segment: chosen.segment } as const);
+  const segment: CheckpointingNow | undefined =
+    chosen.segment === undefined ? undefined : { mode: 'full', segment: chosen.segment };
   return {
     ...facts,
     model: model && { ...model, layers: fact('layers', chosen.layers, model.layers) },
