@@ -8,23 +8,28 @@ import { split, transpose, view } from './shapes.ts';
 import { newTensor, size, type Tensor } from './tensor.ts';
 import { withNewDimension } from './views.ts';
 
-/** Which experts each token goes to, and with what weight: `[tokens, chosen]` each, weights in fp32. */
+/** Which experts each token goes to, and with what weight: `[tokens, chosen]` each. */
 export interface Routing {
   readonly weights: Tensor;
   readonly experts: Tensor;
 }
 
-/** Softmax of a linear layer in fp32, the largest `chosen` of it, and, as in Mixtral, scaled to sum to 1. */
-export function routeTokens(
-  graph: GraphBuilder,
-  tokens: Tensor,
-  experts: number,
-  chosen: number,
-  scaledToOne: boolean,
-): Routing {
-  const logits = linearWith(graph, tokens, parameter(graph, experts, size(tokens, -1)));
-  const [weights, places] = topk(graph, softmax(graph, logits, 'fp32'), chosen);
-  return { weights: scaledToOne ? divide(graph, weights, sum(graph, weights, [-1], true)) : weights, experts: places };
+export interface Router {
+  readonly experts: number;
+  /** How many of them each token goes to. */
+  readonly chosen: number;
+  /** The chosen weights are scaled to sum to 1, as Mixtral does. */
+  readonly scaledToOne: boolean;
+  /** The weights go on in the tokens' own type, as in Qwen3, and not in fp32. */
+  readonly inTokensType: boolean;
+}
+
+/** Softmax of a linear layer in fp32 and the largest of it, for `[tokens, hidden]`. */
+export function routeTokens(graph: GraphBuilder, tokens: Tensor, router: Router): Routing {
+  const logits = linearWith(graph, tokens, parameter(graph, router.experts, size(tokens, -1)));
+  const [largest, experts] = topk(graph, softmax(graph, logits, 'fp32'), router.chosen);
+  const scaled = router.scaledToOne ? divide(graph, largest, sum(graph, largest, [-1], true)) : largest;
+  return { weights: router.inTokensType ? cast(graph, scaled, logits.elementType) : scaled, experts };
 }
 
 /**

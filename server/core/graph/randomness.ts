@@ -15,9 +15,6 @@ export const dropoutInPlace = (graph: GraphBuilder, input: Tensor): Tensor =>
 
 /** Stochastic depth as timm writes it: one random factor for each sample of a batch. */
 export function dropPath(graph: GraphBuilder, input: Tensor): Tensor {
-  const factors = newTensor(
-    input.shape.map((length, i) => (i === 0 ? length : 1)),
-    input.elementType,
-  );
-  return multiply(graph, input, factors);
+  const shape = input.shape.map((length, i) => (i === 0 ? length : 1));
+  return multiply(graph, input, record(graph, 'randomNumbers', [], newTensor(shape, input.elementType)));
 }

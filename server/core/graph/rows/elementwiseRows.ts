@@ -97,6 +97,8 @@ export const elementwiseRows = {
   cumulativeProduct: { torch: 'cumprod', keeps: firstInputAndOutput, gradients: elementwise, autocast: 'fp32' },
   compare: { torch: 'eq.Tensor', gradients: none },
   floorDivide: { torch: 'floor_divide', gradients: none },
+  // A new tensor of random numbers, from nothing.
+  randomNumbers: { torch: 'bernoulli_', gradients: none, random: true },
   // Outputs: result, one byte per element for the mask.
   dropout: { torch: 'native_dropout', keeps: sideOutputs, gradients: elementwise, random: true },
   // Outputs: result, noise of the input's type. What in-place dropout, feature dropout and dropout off CUDA run.
