@@ -8,8 +8,9 @@ describe('explain a rule', () => {
   it('shows its page rendered', async () => {
     await vscode.commands.executeCommand('checkpointLens.explainRule', 'AC102');
     await until('the preview', () => tabs().includes('Preview AC102.md') || undefined);
-    const page = vscode.workspace.textDocuments.find(({ uri }) => uri.path === '/AC102.md');
-    assert.match(page?.getText() ?? '', /^# reentrant-keyword-arguments \(AC102\)/);
+    const isPage = ({ uri, lineCount }: vscode.TextDocument) => uri.path === '/AC102.md' && lineCount > 1;
+    const page = await until('its text', () => vscode.workspace.textDocuments.find(isPage));
+    assert.match(page.getText(), /^# reentrant-keyword-arguments \(AC102\)/);
   });
 
   it('is what the code of a finding leads to, and an entry of its light bulb', async () => {
