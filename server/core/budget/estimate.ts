@@ -4,6 +4,7 @@ import type { Budget, ModelShape, PaperAccount, PytorchAccount, RunShape } from 
 import { paperAccount } from './paper.ts';
 import { pytorchAccount } from './pytorch.ts';
 import { roughAccount } from './roughAccount.ts';
+import { accountSentences } from './sentences.ts';
 
 /**
  * Both accounts of a model and a run; `segment` is the segment length shown for checkpointing. Never throws: sizes that no
@@ -21,7 +22,7 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   const pytorch = pytorchAccount(model, run, k);
   if (pytorch === undefined || !isCountable(pytorch))
     return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
-  return { paper, pytorch, notes: settingNotes(model, run, pytorch) };
+  return { paper, pytorch, notes: [...settingNotes(model, run), ...accountSentences(model, run, pytorch, paper)] };
 }
 
 function unknownFamily(model: ModelShape, run: RunShape, segment: number, paper: PaperAccount): Budget {
@@ -64,12 +65,9 @@ function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
 const isCountable = (account: PytorchAccount): boolean =>
   [account.savedBytes, account.parameters, ...account.peaksBySegment].every(Number.isSafeInteger);
 
-function settingNotes(model: ModelShape, run: RunShape, pytorch: PytorchAccount): readonly string[] {
+function settingNotes(model: ModelShape, run: RunShape): readonly string[] {
   const notes: string[] = [];
   const kernel = attentionKernel(run);
-  if (kernel !== 'eager') {
-    notes.push('Attention is fused and keeps no scores, so selective recomputation of attention saves next to nothing');
-  }
   if (run.attention === 'flash' && kernel !== 'flash') {
     notes.push('FlashAttention takes no fp32 tensors; the memory-efficient kernel is counted');
   }
@@ -78,15 +76,6 @@ function settingNotes(model: ModelShape, run: RunShape, pytorch: PytorchAccount)
   }
   if (run.sequence > model.maximumSequence) {
     notes.push(`Sequence length ${run.sequence} is longer than the ${model.maximumSequence} positions of the model`);
-  }
-  const [none, full] = pytorch.strategies;
-  if (none?.peakPhase === 'loss')
-    notes.push('The peak is in the loss: the logits over the vocabulary outweigh a layer');
-  if (full && full.extraForward < 1) {
-    const percent = Math.round(100 * full.extraForward);
-    notes.push(
-      `A checkpoint's replay stops at the last tensor it needs: ${percent} % of a forward pass, not all of it`,
-    );
   }
   return notes;
 }

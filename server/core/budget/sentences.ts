@@ -1,0 +1,70 @@
+import { attentionKernel } from '../families/blocks/attention.ts';
+import type { ModelShape, PaperAccount, PytorchAccount, PytorchStrategy, RunShape, StrategyName } from './account.ts';
+
+/** What the numbers of an account say, in short sentences without a full stop, the weightiest first. */
+export function accountSentences(
+  { layers }: ModelShape,
+  run: RunShape,
+  account: PytorchAccount,
+  paper: PaperAccount,
+): readonly string[] {
+  return [
+    lossPhase(account),
+    closeSegments(account),
+    fusedAttention(run, account),
+    earlyStop(account),
+    paperAgainstPytorch(layers, account, paper),
+  ].filter((sentence) => sentence !== undefined);
+}
+
+const strategyOf = (account: PytorchAccount, name: StrategyName): PytorchStrategy | undefined =>
+  account.strategies.find((strategy) => strategy.name === name);
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
+
+function lossPhase(account: PytorchAccount): string | undefined {
+  const none = strategyOf(account, 'none');
+  const full = strategyOf(account, 'full');
+  if (full?.peakPhase === 'loss') {
+    const flat = account.peaksBySegment.filter((peak) => peak <= full.peakBytes).length;
+    const noMatter = flat > 1 ? ', so k hardly matters' : '';
+    return `With full checkpointing the loss phase is the peak: logits over the vocabulary outweigh a layer${noMatter}`;
+  }
+  return none?.peakPhase === 'loss'
+    ? 'Without checkpointing the peak is in the loss: everything the layers keep is there when the logits are made'
+    : undefined;
+}
+
+/** Neighbouring segment lengths that are as good as the same. */
+function closeSegments({ peaksBySegment, bestSegment }: PytorchAccount): string | undefined {
+  const best = peaksBySegment[bestSegment - 1];
+  const next = peaksBySegment[bestSegment];
+  if (best === undefined || next === undefined || best === 0) return undefined;
+  const share = next / best - 1;
+  return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${percent(share)}` : undefined;
+}
+
+function fusedAttention(run: RunShape, account: PytorchAccount): string | undefined {
+  const selective = strategyOf(account, 'selective');
+  if (selective === undefined) return undefined;
+  if (attentionKernel(run) !== 'eager')
+    return `Attention is fused and keeps no scores: recomputing the attention core saves ${percent(Math.max(0, selective.saving))}`;
+  const full = strategyOf(account, 'full');
+  return full !== undefined && selective.saving > 0.5 * full.saving
+    ? `Recomputing the attention core alone saves ${percent(selective.saving)} for ${percent(selective.extraForward)} of a forward pass; fused attention would save it for nothing`
+    : undefined;
+}
+
+function earlyStop(account: PytorchAccount): string | undefined {
+  const full = strategyOf(account, 'full');
+  return full !== undefined && full.extraForward > 0 && full.extraForward < 0.995
+    ? `A checkpoint's replay stops at the last tensor it needs: ${percent(full.extraForward)} of a forward pass is done again, not all of it`
+    : undefined;
+}
+
+function paperAgainstPytorch(layers: number, account: PytorchAccount, paper: PaperAccount): string | undefined {
+  const inPaper = paper.strategies.find(({ name }) => name === 'full');
+  if (inPaper === undefined || account.layerBytes === 0 || layers < 4) return undefined;
+  const boundary = account.boundaryBytes / account.layerBytes;
+  return `The paper charges every stored boundary a whole layer; PyTorch keeps its input, ${percent(boundary)} of one, so short segments win here: k = ${account.bestSegment}, not ${Math.round(Math.sqrt(layers))}`;
+}
