@@ -7,9 +7,15 @@ import { GraphBuilder } from '../../../server/core/graph/graph.ts';
 import { keptBytes, keptStorages } from '../../../server/core/graph/kept.ts';
 import { crossEntropy } from '../../../server/core/graph/losses.ts';
 import { batchNorm } from '../../../server/core/graph/norms.ts';
+import { operationRow } from '../../../server/core/graph/operations.ts';
 import { adaptiveAveragePool, maxPool } from '../../../server/core/graph/pooling.ts';
 import { linear } from '../../../server/core/graph/products.ts';
-import { cellWeights, composedLstmCell, type LstmState } from '../../../server/core/graph/recurrent.ts';
+import {
+  cellWeights,
+  composedLstmCell,
+  type LstmState,
+  recurrentLayers,
+} from '../../../server/core/graph/recurrent.ts';
 import { view } from '../../../server/core/graph/shapes.ts';
 import { newTensor, type Tensor } from '../../../server/core/graph/tensor.ts';
 
@@ -83,4 +89,13 @@ test('four LSTM cells of 1024 over 64 steps, batch 64', () => {
     }
   }
   assert.equal(activationBytes(graph), 469499904);
+});
+
+test('two recurrent layers multiply each of their matrices once for each step and entry of the batch', () => {
+  const graph = builder('fp32');
+  const [input, state] = [newTensor([5, 2, 8], 'fp32'), newTensor([2, 2, 16], 'fp32')];
+  const weights = [cellWeights(graph, 8, 16, 4), cellWeights(graph, 16, 16, 4)];
+  recurrentLayers(graph, input, [state, state], weights, 1000);
+  const flops = graph.operations.map((each) => operationRow(each.name).flops?.(each));
+  assert.deepEqual(flops, [2 * 5 * 2 * (64 * 8 + 64 * 16 + 64 * 16 + 64 * 16)]);
 });

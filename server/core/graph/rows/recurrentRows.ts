@@ -1,5 +1,9 @@
 import type { Call, OperationRow } from '../operations.ts';
+import { elementCount, size, type Tensor } from '../tensor.ts';
 import { fresh } from './rules.ts';
+
+const elementCountOfMatrices = (tensors: readonly Tensor[]): number =>
+  tensors.reduce((sum, { shape }) => sum + (shape.length === 2 ? elementCount(shape) : 0), 0);
 
 /** Steps of a recurrent layer after their matrix products. Backward may be differentiated again, for which the gates stay. */
 export const recurrentRows = {
@@ -8,6 +12,9 @@ export const recurrentRows = {
     torch: '_cudnn_rnn',
     keeps: ({ inputs, outputs }: Call) => [...inputs, ...outputs.slice(0, 1), ...outputs.slice(-1)],
     gradients: fresh,
+    // Every matrix once for each step and entry of the batch.
+    flops: ({ inputs: [input, ...rest] }: Call) =>
+      input ? 2 * size(input, 0) * size(input, 1) * elementCountOfMatrices(rest) : 0,
   },
   // Inputs: input gates, hidden gates, cell, biases. Outputs: hidden, cell, workspace of all four gates.
   lstmCell: {
