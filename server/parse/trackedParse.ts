@@ -75,15 +75,11 @@ export function trackedParse(parser: Parser): TrackedParse {
 /** The smallest stretch of `before` that differs, also as tree-sitter wants to hear of it. */
 function changeBetween(before: string, after: string): Span & { readonly edit: Edit } {
   const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let behind = 0;
-  while (
-    behind < shorter - start &&
-    before.charCodeAt(before.length - 1 - behind) === after.charCodeAt(after.length - 1 - behind)
-  ) {
-    behind++;
-  }
+  const start = commonLength(shorter, (length, at) => before.slice(at, at + length) === after.slice(at, at + length));
+  const behind = commonLength(shorter - start, (length, at) => {
+    const end = at + length;
+    return before.slice(before.length - end, before.length - at) === after.slice(after.length - end, after.length - at);
+  });
   const oldEnd = before.length - behind;
   const newEnd = after.length - behind;
   const edit = new Edit({
@@ -95,6 +91,15 @@ function changeBetween(before: string, after: string): Span & { readonly edit: E
     newEndPosition: pointAt(after, newEnd),
   });
   return { start, end: oldEnd, edit };
+}
+
+/** How far two texts agree, by halves: comparing whole stretches is many times quicker than unit by unit. */
+function commonLength(most: number, agree: (length: number, at: number) => boolean): number {
+  let known = 0;
+  for (let step = most; step > 0; step = Math.min(step, most - known) >> 1) {
+    while (known + step <= most && agree(step, known)) known += step;
+  }
+  return known;
 }
 
 /** tree-sitter counts rows by line feeds alone. */

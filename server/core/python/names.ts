@@ -1,4 +1,15 @@
-import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
+import type {
+  Argument,
+  ClassDefinition,
+  Expression,
+  FunctionDefinition,
+  Lambda,
+  Module,
+  Name,
+  Statement,
+} from './ast.ts';
+import { decisionsOf } from './decisions.ts';
+import { oncePer } from './oncePer.ts';
 import { type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
 import { ownStatements, statementsOf } from './walk.ts';
 
@@ -23,6 +34,11 @@ export interface Names {
   classOfSelf(expression: Expression): ClassDefinition | undefined;
   /** The one qualified name of an expression, where it has exactly one meaning and nothing is preset by `partial`. */
   qualifiedName(expression: Expression): string | undefined;
+  /**
+   * What `workOut` makes of a statement at the top of the module from nothing but its code and what names stand for: kept
+   * until one of them stands for something else. `kind` tells apart what is kept of one statement.
+   */
+  lasting<Result>(statement: Statement, kind: symbol, workOut: () => Result): Result;
 }
 
 export interface Resolution {
@@ -62,9 +78,8 @@ const longestChain = 64;
 
 export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   const root = scopesOf(module);
-  const classMembers = new Map<ClassDefinition, ReadonlyMap<string, readonly Expression[]>>();
-  const decided = new Map<Expression, Resolution>();
   const deciding = new Set<Expression>();
+  const decisions = decisionsOf(module, root, knowledge.starExports, askOutside);
 
   return {
     resolve: (expression) => resolve(expression, 0),
@@ -72,25 +87,26 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     returned: (definition) => returned(definition, 0),
     bindingsOf: (name) => reaching(name),
     moduleBindings: (name) => lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []),
-    memberValues: (owner, attribute) => membersOfClass(owner).get(attribute) ?? [],
+    memberValues: (owner, attribute) => membersOf(owner).get(attribute) ?? [],
     classOfSelf,
     qualifiedName(expression) {
       const { targets, complete } = resolve(expression, 0);
       const [only] = targets;
       return complete && targets.length === 1 && only?.preset.length === 0 ? only.qualified : undefined;
     },
+    lasting: decisions.lasting,
   };
 
   /** Each expression is decided once: members that refer to each other would otherwise multiply at every step. */
   function resolve(expression: Expression, depth: number): Resolution {
-    const known = decided.get(expression);
-    if (known !== undefined) return known;
-    if (depth > longestChain || deciding.has(expression)) return unknown;
-    deciding.add(expression);
-    const resolution = decide(expression, depth);
-    deciding.delete(expression);
-    decided.set(expression, resolution);
-    return resolution;
+    const decided = decisions.about(expression, () => {
+      if (depth > longestChain || deciding.has(expression)) return undefined;
+      deciding.add(expression);
+      const resolution = decide(expression, depth);
+      deciding.delete(expression);
+      return resolution;
+    });
+    return decided ?? unknown;
   }
 
   function decide(expression: Expression, depth: number): Resolution {
@@ -120,11 +136,11 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   function resolveName(name: Name, depth: number): Resolution {
     const bindings = reaching(name);
     if (bindings.length > 0) return union(bindings.map((binding) => resolveBinding(binding, depth)));
-    for (let scope: Scope | undefined = scopeAt(root, name.start); scope !== undefined; scope = scope.parent) {
+    for (let scope: Scope | undefined = scopeAt(root, name.start); scope !== undefined; scope = around(scope)) {
       for (const source of scope.starImports) {
         const qualified = source.endsWith('.') ? source + name.name : `${source}.${name.name}`;
         if (knowledge.starExports.get(source)?.has(name.name)) return one(qualified);
-        const followed = knowledge.follow?.(qualified, true);
+        const followed = decisions.outside(`*${qualified}`, () => knowledge.follow?.(qualified, true));
         if (followed !== undefined) return followed;
       }
     }
@@ -155,7 +171,13 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   }
 
   function outside(qualified: string): Resolution {
-    return knowledge.follow?.(qualified, false) ?? one(qualified);
+    return decisions.outside(qualified, () => knowledge.follow?.(qualified, false)) ?? one(qualified);
+  }
+
+  /** Keys as `decisions.outside` is given them. */
+  function askOutside(key: string): Resolution | undefined {
+    if (key.startsWith('*')) return knowledge.follow?.(key.slice(1), true);
+    return key.endsWith('()') ? knowledge.followCall?.(key.slice(0, -2)) : knowledge.follow?.(key, false);
   }
 
   function classNamed(object: Expression, depth: number): ClassDefinition | undefined {
@@ -167,7 +189,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   /** All that the class and its bases in this file ever assign to the attribute; what other code assigns stays unknown. */
   function resolveMember(owner: ClassDefinition, attribute: string, depth: number): Resolution {
-    const values = linearBases(owner).flatMap((one) => membersOfClass(one).get(attribute) ?? []);
+    const values = linearBases(owner).flatMap((one) => membersOf(one).get(attribute) ?? []);
     if (values.length > 0) return union(values.map((value) => resolve(value, depth + 1)));
     const method = owner.body.findLast(
       (statement) => statement.kind === 'function' && statement.name.name === attribute,
@@ -188,14 +210,6 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     return found;
   }
 
-  function membersOfClass(owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> {
-    const known = classMembers.get(owner);
-    if (known !== undefined) return known;
-    const members = membersOf(owner);
-    classMembers.set(owner, members);
-    return members;
-  }
-
   function resolveCall(callee: Expression, given: readonly Argument[], depth: number): Resolution {
     const [first, ...rest] = given;
     const { targets, complete } = resolve(callee, depth + 1);
@@ -209,7 +223,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     if (qualified === undefined) return unknown;
     if (first?.kind === 'positional' && knowledge.passThrough.has(qualified)) return resolve(first.value, depth + 1);
     if (first?.kind !== 'positional' || qualified !== 'functools.partial')
-      return knowledge.followCall?.(qualified) ?? unknown;
+      return decisions.outside(`${qualified}()`, () => knowledge.followCall?.(qualified)) ?? unknown;
     const inner = resolve(first.value, depth + 1);
     return {
       targets: inner.targets.map((target) => ({ ...target, preset: [...target.preset, ...rest] })),
@@ -239,21 +253,43 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     return around.node as ClassDefinition;
   }
 
+  function around(scope: Scope): Scope | undefined {
+    return scope.parent ?? (scope === root ? undefined : root);
+  }
+
   function reaching(name: Name): readonly Binding[] {
+    const known = inside.get(name);
+    if (known !== undefined) return known;
     const here = scopeAt(root, name.start);
-    for (let scope: Scope | undefined = here; scope !== undefined; scope = scope.parent) {
+    for (let scope: Scope | undefined = here; scope !== undefined; scope = around(scope)) {
       if (scope.kind === 'class' && scope !== here) continue;
-      const bindings = scope.bindings.get(name.name);
-      if (bindings === undefined) continue;
-      if (scope !== here && !runsInline(here, scope)) return lastOf(bindings, Number.POSITIVE_INFINITY, []);
-      const path = branchPathAt(scope, name.start);
-      const before = lastOf(bindings, name.start, path);
-      if (before.length > 0) return before;
-      // Not bound yet on the way here: a function's own name is then local and unbound, a module's may come from outside.
-      if (scope.kind !== 'class') return lastOf(bindings, Number.POSITIVE_INFINITY, path);
+      const bindings = scope === root ? decisions.bindingsInModule(name.name) : scope.bindings.get(name.name);
+      if (bindings === undefined || bindings.length === 0) continue;
+      const found = reachingIn(scope, bindings, name, here);
+      if (found === undefined) continue;
+      if (scope !== root) inside.set(name, found);
+      return found;
     }
     return [];
   }
+}
+
+/** Bindings inside a statement at the top of a module; what the module itself binds may change around a name. */
+const inside = new WeakMap<Name, readonly Binding[]>();
+
+/** Those of a scope's bindings that reach a use in the scope `here`; undefined where the scopes around have to be asked. */
+function reachingIn(
+  scope: Scope,
+  bindings: readonly Binding[],
+  name: Name,
+  here: Scope,
+): readonly Binding[] | undefined {
+  if (scope !== here && !runsInline(here, scope)) return lastOf(bindings, Number.POSITIVE_INFINITY, []);
+  const path = branchPathAt(scope, name.start);
+  const before = lastOf(bindings, name.start, path);
+  if (before.length > 0) return before;
+  // Not bound yet on the way here: a function's own name is then local and unbound, a module's may come from outside.
+  return scope.kind === 'class' ? undefined : lastOf(bindings, Number.POSITIVE_INFINITY, path);
 }
 
 /** Comprehensions and class bodies run where they stand; functions and lambdas run later, when all bindings are made. */
@@ -312,7 +348,7 @@ const isStaticMethod = (decorator: Expression): boolean =>
   decorator.kind === 'name' && decorator.name === 'staticmethod';
 
 /** Values assigned to a class's attributes: `name = value` in its body and `self.name = value` in its methods. */
-function membersOf(owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> {
+const membersOf = oncePer((owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> => {
   const members = new Map<string, Expression[]>();
   const add = (name: string, value: Expression): void => {
     const values = members.get(name);
@@ -334,4 +370,4 @@ function membersOf(owner: ClassDefinition): ReadonlyMap<string, readonly Express
     }
   }
   return members;
-}
+});

@@ -1,5 +1,6 @@
 import type { Span } from '../text/span.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Parameter, Statement } from './ast.ts';
+import { oncePer } from './oncePer.ts';
 import { childrenOf, partsOf, statementAt } from './walk.ts';
 
 /**
@@ -8,6 +9,7 @@ import { childrenOf, partsOf, statementAt } from './walk.ts';
  */
 export interface Scope {
   readonly kind: 'module' | 'function' | 'class' | 'lambda' | 'comprehension';
+  /** The scope around; undefined for the module's own scope, and where the module is what is around. */
   readonly parent: Scope | undefined;
   readonly span: Span;
   readonly node: Module | FunctionDefinition | ClassDefinition | Lambda | Expression;
@@ -17,12 +19,16 @@ export interface Scope {
   readonly starImports: readonly string[];
 }
 
-export type Binding = {
+export type Binding = BindingPlace & BoundTo;
+
+interface BindingPlace {
   readonly scope: Scope;
   /** From here on the name has this meaning. */
   readonly from: number;
   readonly path: readonly BranchStep[];
-} & BoundTo;
+  /** One object for one binding, in every version of a module that still has it. */
+  readonly made: object;
+}
 
 export type BoundTo =
   | { readonly to: 'import'; readonly qualified: string }
@@ -39,20 +45,54 @@ export interface BranchStep {
 }
 
 interface Growing extends Scope {
-  readonly bindings: Map<string, Binding[]>;
+  /** Like `parent`, with what the statement binds in the module as the outermost. */
+  readonly around: Growing | undefined;
+  readonly bindings: Map<string, MadeBinding[]>;
   readonly children: Growing[];
   readonly starImports: string[];
   readonly globals: Set<string>;
   readonly nonlocals: Set<string>;
 }
 
-/** Builds the scope tree of a module in one walk. */
+/** The scope of a module, put together from what each of its statements binds. */
 export function scopesOf(module: Module): Scope {
-  const root = newScope('module', undefined, { start: 0, end: module.text.length }, module);
-  bindBlock(root, module.body, []);
-  sortChildren(root);
+  const bindings = new Map<string, Binding[]>();
+  const children: Scope[] = [];
+  const starImports: string[] = [];
+  const root: Scope = {
+    kind: 'module',
+    parent: undefined,
+    span: { start: 0, end: module.text.length },
+    node: module,
+    bindings,
+    children,
+    starImports,
+  };
+  for (const statement of module.body) {
+    const own = scopesWithin(statement);
+    for (const [name, bound] of own.bindings) {
+      const known = bindings.get(name);
+      const here = bound.map((binding) => binding.in(root));
+      if (known === undefined) bindings.set(name, here);
+      else known.push(...here);
+    }
+    children.push(...own.children);
+    starImports.push(...own.starImports);
+  }
   return root;
 }
+
+/**
+ * What a statement at the top of a module binds there, and the scopes inside it. Statements never change, though they may be
+ * moved as a whole; so this is worked out once.
+ */
+const scopesWithin = oncePer((statement: Statement): Growing => {
+  const alone: Module = { text: '', body: [statement], comments: [], unreliable: [] };
+  const holder = newScope('module', undefined, statement, alone);
+  bindStatement(holder, statement, []);
+  sortChildren(holder);
+  return holder;
+});
 
 /** The innermost scope whose names are visible at `offset`. Siblings never overlap, so a binary search finds the one. */
 export function scopeAt(root: Scope, offset: number): Scope {
@@ -94,10 +134,11 @@ function sortChildren(scope: Growing): void {
   for (const child of scope.children) sortChildren(child);
 }
 
-function newScope(kind: Scope['kind'], parent: Growing | undefined, span: Span, node: Scope['node']): Growing {
+function newScope(kind: Scope['kind'], around: Growing | undefined, span: Span, node: Scope['node']): Growing {
   const scope: Growing = {
     kind,
-    parent,
+    parent: around?.kind === 'module' ? undefined : around,
+    around,
     span,
     node,
     bindings: new Map(),
@@ -106,13 +147,74 @@ function newScope(kind: Scope['kind'], parent: Growing | undefined, span: Span, 
     globals: new Set(),
     nonlocals: new Set(),
   };
-  parent?.children.push(scope);
+  around?.children.push(scope);
   return scope;
 }
 
-function bind(scope: Growing, name: string, from: number, path: readonly BranchStep[], to: BoundTo): void {
+/** Where a function's or class's own names begin to count: behind decorators and defaults, which belong to what is around. */
+class BodySpan implements Span {
+  readonly #definition: FunctionDefinition | ClassDefinition;
+
+  constructor(definition: FunctionDefinition | ClassDefinition) {
+    this.#definition = definition;
+  }
+
+  get start(): number {
+    return this.#definition.body[0]?.start ?? this.#definition.end;
+  }
+
+  get end(): number {
+    return this.#definition.end;
+  }
+}
+
+/** Asks the code itself where it stands, since that may move. */
+class PlaceOfBinding implements BindingPlace {
+  readonly scope: Scope;
+  readonly path: readonly BranchStep[];
+  readonly #near: Span;
+  readonly #edge: keyof Span;
+  readonly made: BoundTo;
+
+  constructor(scope: Scope, path: readonly BranchStep[], near: Span, edge: keyof Span, to: BoundTo) {
+    this.scope = scope;
+    this.path = path;
+    this.#near = near;
+    this.#edge = edge;
+    this.made = to;
+  }
+
+  get from(): number {
+    return this.#near[this.#edge];
+  }
+
+  /** The same binding, seen as one of another scope. */
+  in(scope: Scope): MadeBinding {
+    return madeBinding(scope, this.path, this.#near, this.#edge, this.made);
+  }
+}
+
+type MadeBinding = PlaceOfBinding & BoundTo;
+
+const madeBinding = (
+  scope: Scope,
+  path: readonly BranchStep[],
+  near: Span,
+  edge: keyof Span,
+  to: BoundTo,
+): MadeBinding => Object.assign(new PlaceOfBinding(scope, path, near, edge, to), to);
+
+/** Binds a name behind `near`, or from its beginning on. */
+function bind(
+  scope: Growing,
+  name: string,
+  near: Span,
+  path: readonly BranchStep[],
+  to: BoundTo,
+  edge: keyof Span = 'end',
+): void {
   const owner = ownerOf(scope, name);
-  const binding: Binding = { scope: owner, from, path: owner === scope ? path : elsewhere, ...to };
+  const binding = madeBinding(owner, owner === scope ? path : elsewhere, near, edge, to);
   const known = owner.bindings.get(name);
   if (known === undefined) owner.bindings.set(name, [binding]);
   else known.push(binding);
@@ -125,15 +227,14 @@ const elsewhere: readonly BranchStep[] = [
 
 function ownerOf(scope: Growing, name: string): Growing {
   if (scope.globals.has(name)) {
-    let top: Growing = scope;
-    while (top.parent !== undefined) top = top.parent as Growing;
+    let top = scope;
+    while (top.around !== undefined) top = top.around;
     return top;
   }
   if (!scope.nonlocals.has(name)) return scope;
-  let outer = scope.parent as Growing | undefined;
-  while (outer !== undefined && (outer.kind === 'class' || !outer.bindings.has(name)))
-    outer = outer.parent as Growing | undefined;
-  return outer ?? scope;
+  let outer = scope.around;
+  while (outer !== undefined && (outer.kind === 'class' || !outer.bindings.has(name))) outer = outer.around;
+  return outer === undefined || outer.kind === 'module' ? scope : outer;
 }
 
 function bindBlock(scope: Growing, block: readonly Statement[], path: readonly BranchStep[]): void {
@@ -147,7 +248,7 @@ function bindStatement(scope: Growing, statement: Statement, path: readonly Bran
     case 'import':
       for (const { name, alias } of statement.names) {
         const top = name.split('.', 1)[0] ?? name;
-        bind(scope, alias ?? top, statement.end, path, { to: 'import', qualified: alias === undefined ? top : name });
+        bind(scope, alias ?? top, statement, path, { to: 'import', qualified: alias === undefined ? top : name });
       }
       return;
     case 'importFrom': {
@@ -155,50 +256,45 @@ function bindStatement(scope: Growing, statement: Statement, path: readonly Bran
       if (statement.star) scope.starImports.push(source);
       for (const { name, alias } of statement.names) {
         const qualified = source === '' || source.endsWith('.') ? source + name : `${source}.${name}`;
-        bind(scope, alias ?? name, statement.end, path, { to: 'import', qualified });
+        bind(scope, alias ?? name, statement, path, { to: 'import', qualified });
       }
       return;
     }
     case 'assign':
       if (statement.value !== undefined) {
-        for (const target of statement.targets) bindTarget(scope, target, statement.value, statement.end, path);
+        for (const target of statement.targets) bindTarget(scope, target, statement.value, statement, path);
       }
       return;
     case 'augmentedAssign':
-      bindTarget(scope, statement.target, undefined, statement.end, path);
+      bindTarget(scope, statement.target, undefined, statement, path);
       return;
     case 'for':
-      bindTarget(scope, statement.target, undefined, statement.iterable.end, path);
+      bindTarget(scope, statement.target, undefined, statement.iterable, path);
       break;
     case 'with':
       for (const item of statement.items) {
-        if (item.target !== undefined) bindTarget(scope, item.target, undefined, item.target.end, path);
+        if (item.target !== undefined) bindTarget(scope, item.target, undefined, item.target, path);
       }
       break;
     case 'try':
       for (const { name } of statement.handlers)
-        if (name !== undefined) bind(scope, name.name, name.end, path, { to: 'unknown' });
+        if (name !== undefined) bind(scope, name.name, name, path, { to: 'unknown' });
       break;
     case 'match':
       for (const one of statement.cases) {
-        for (const name of one.captures) bind(scope, name.name, name.end, path, { to: 'unknown' });
+        for (const name of one.captures) bind(scope, name.name, name, path, { to: 'unknown' });
       }
       break;
     case 'global':
       for (const name of statement.names) (statement.scope === 'global' ? scope.globals : scope.nonlocals).add(name);
       return;
     case 'function':
-      bind(scope, statement.name.name, statement.name.end, path, { to: 'definition', definition: statement });
+      bind(scope, statement.name.name, statement.name, path, { to: 'definition', definition: statement });
       bindFunction(scope, statement);
       return;
     case 'class': {
-      bind(scope, statement.name.name, statement.name.end, path, { to: 'definition', definition: statement });
-      const inner = newScope(
-        'class',
-        scope,
-        { start: statement.body[0]?.start ?? statement.end, end: statement.end },
-        statement,
-      );
+      bind(scope, statement.name.name, statement.name, path, { to: 'definition', definition: statement });
+      const inner = newScope('class', scope, new BodySpan(statement), statement);
       bindBlock(inner, statement.body, []);
       return;
     }
@@ -213,36 +309,38 @@ function bindStatement(scope: Growing, statement: Statement, path: readonly Bran
 
 /** Decorators and defaults belong to the scope around a function, so its own scope begins with the body. */
 function bindFunction(scope: Growing, definition: FunctionDefinition): void {
-  const start = definition.body[0]?.start ?? definition.end;
-  const inner = newScope('function', scope, { start, end: definition.end }, definition);
+  const inner = newScope('function', scope, new BodySpan(definition), definition);
   bindParameters(inner, definition.parameters);
   bindBlock(inner, definition.body, []);
 }
 
 function bindParameters(scope: Growing, parameters: readonly Parameter[]): void {
-  for (const parameter of parameters) bind(scope, parameter.name, scope.span.start, [], { to: 'parameter', parameter });
+  for (const parameter of parameters) {
+    bind(scope, parameter.name, scope.span, [], { to: 'parameter', parameter }, 'start');
+  }
 }
 
 function bindTarget(
   scope: Growing,
   target: Expression,
   value: Expression | undefined,
-  from: number,
+  near: Span,
   path: readonly BranchStep[],
+  edge: keyof Span = 'end',
 ): void {
   switch (target.kind) {
     case 'name':
-      bind(scope, target.name, from, path, value === undefined ? { to: 'unknown' } : { to: 'value', value });
+      bind(scope, target.name, near, path, value === undefined ? { to: 'unknown' } : { to: 'value', value }, edge);
       return;
     case 'starred':
-      bindTarget(scope, target.value, undefined, from, path);
+      bindTarget(scope, target.value, undefined, near, path, edge);
       return;
     case 'tuple':
     case 'list': {
       const values = value !== undefined && (value.kind === 'tuple' || value.kind === 'list') ? value.elements : [];
       const pairs = values.length === target.elements.length && !target.elements.some((one) => one.kind === 'starred');
       target.elements.forEach((element, index) => {
-        bindTarget(scope, element, pairs ? values[index] : undefined, from, path);
+        bindTarget(scope, element, pairs ? values[index] : undefined, near, path, edge);
       });
       return;
     }
@@ -262,11 +360,11 @@ function bindExpression(scope: Growing, root: Expression, path: readonly BranchS
       bindParameters(inner, expression.parameters);
     } else if (expression.kind === 'comprehension') {
       inner = newScope('comprehension', around, expression, expression);
-      for (const { target } of expression.clauses) bindTarget(inner, target, undefined, expression.start, []);
+      for (const { target } of expression.clauses) bindTarget(inner, target, undefined, expression, [], 'start');
     } else if (expression.kind === 'named') {
       let owner = around;
-      while (owner.kind === 'comprehension' && owner.parent !== undefined) owner = owner.parent as Growing;
-      bind(owner, expression.name.name, expression.end, path, { to: 'value', value: expression.value });
+      while (owner.kind === 'comprehension' && owner.around !== undefined) owner = owner.around;
+      bind(owner, expression.name.name, expression, path, { to: 'value', value: expression.value });
     }
     for (const part of childrenOf(expression)) stack.push([inner, part]);
   }

@@ -1,4 +1,5 @@
 import type { Argument, Expression, Module, Parameter, Statement } from './ast.ts';
+import { oncePer } from './oncePer.ts';
 
 /** The direct parts of a statement: its own expressions in source order, and its blocks. */
 export interface StatementParts {
@@ -6,16 +7,8 @@ export interface StatementParts {
   readonly blocks: readonly (readonly Statement[])[];
 }
 
-export function partsOf(statement: Statement): StatementParts {
-  const known = parts.get(statement);
-  if (known !== undefined) return known;
-  const found = takeApart(statement);
-  parts.set(statement, found);
-  return found;
-}
-
-/** Statements never change, and every rule walks them again: taking each apart once saves most of a walk. */
-const parts = new WeakMap<Statement, StatementParts>();
+/** Every rule walks statements again: taking each apart once saves most of a walk. */
+export const partsOf: (statement: Statement) => StatementParts = oncePer(takeApart);
 
 function takeApart(statement: Statement): StatementParts {
   switch (statement.kind) {
@@ -142,9 +135,12 @@ export function statementAt(block: readonly Statement[], offset: number): Statem
   return statement !== undefined && statement.start <= offset ? statement : undefined;
 }
 
-/** Every expression of a module, outer before inner. The stack is explicit: generated code nests deeper than ours may. */
-export function* expressionsOf(module: Module): Generator<Expression> {
-  for (const statement of statementsOf(module.body)) {
+/** Every expression of a module, outer before inner. */
+export const expressionsOf = (module: Module): Generator<Expression> => expressionsUnder(module.body);
+
+/** Every expression of a block. The stack is explicit: generated code nests deeper than ours may. */
+export function* expressionsUnder(block: readonly Statement[]): Generator<Expression> {
+  for (const statement of statementsOf(block)) {
     const stack = [...partsOf(statement).expressions].reverse();
     for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
       yield expression;
@@ -159,13 +155,29 @@ export function* expressionsOf(module: Module): Generator<Expression> {
 
 /** Every statement of a block, outer before inner, in source order. */
 export function* statementsOf(block: readonly Statement[]): Generator<Statement> {
-  const stack = [...block].reverse();
-  for (let statement = stack.pop(); statement !== undefined; statement = stack.pop()) {
-    yield statement;
-    const { blocks } = partsOf(statement);
-    for (let index = blocks.length - 1; index >= 0; index--) stack.push(...[...(blocks[index] ?? [])].reverse());
+  for (const statement of block) {
+    if (partsOf(statement).blocks.length === 0) yield statement;
+    else yield* statementsUnder(statement);
   }
 }
+
+/** A statement and all below it. Rules walk whole modules again and again, and an edit changes few statements. */
+const statementsUnder = oncePer((root: Statement): readonly Statement[] => {
+  const found: Statement[] = [];
+  const stack = [root];
+  for (let statement = stack.pop(); statement !== undefined; statement = stack.pop()) {
+    found.push(statement);
+    const { blocks } = partsOf(statement);
+    for (let index = blocks.length - 1; index >= 0; index--) {
+      const block = blocks[index] ?? [];
+      for (let position = block.length - 1; position >= 0; position--) {
+        const inner = block[position];
+        if (inner !== undefined) stack.push(inner);
+      }
+    }
+  }
+  return found;
+});
 
 /** Like `statementsOf`, but without the bodies of functions and classes inside: what runs when the block itself runs. */
 export function* ownStatements(block: readonly Statement[]): Generator<Statement> {

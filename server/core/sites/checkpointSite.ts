@@ -1,8 +1,9 @@
-import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
-import type { Call, Expression } from '../python/ast.ts';
+import { type GivenArguments, keywordNamed } from '../python/arguments.ts';
+import type { Attribute, Call, Expression, Statement } from '../python/ast.ts';
 import type { CallIndex } from '../python/calls.ts';
 import { constantOf } from '../python/constants.ts';
-import type { Names, Target } from '../python/names.ts';
+import type { Names } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { statementsOf } from '../python/walk.ts';
 import {
   type CheckpointFunction,
@@ -44,11 +45,10 @@ export const isImplicit = (site: CheckpointSite): boolean =>
 /** All sites of a file in source order. */
 export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointSite[] {
   if (!file.module.text.includes('checkpoint')) return [];
-  const sites = calls.all.flatMap((call) => {
-    // Where the callee may be torch's function or another library's, it is nobody's.
-    const target = calls.target(call);
-    const name = target?.qualified === undefined ? undefined : checkpointFunctions.get(target.qualified);
-    return target === undefined || name === undefined ? [] : [siteOf(call, name, target, file.names)];
+  // Where the callee may be torch's function or another library's, it is nobody's.
+  const sites = calls.to(...checkpointFunctions.keys()).flatMap(({ call, qualified, given }) => {
+    const name = checkpointFunctions.get(qualified);
+    return name === undefined ? [] : [siteOf(call, name, given, file.names)];
   });
   if (sites.length === 0) return sites;
   const replaced = replacedFunctions(file);
@@ -58,22 +58,25 @@ export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointS
 /** `torch.utils.checkpoint.checkpoint = …`: from then on the name is whatever the file put there. */
 function replacedFunctions({ module, names }: SourceFile): ReadonlySet<CheckpointFunction> {
   const replaced = new Set<CheckpointFunction>();
-  for (const statement of statementsOf(module.body)) {
-    if (statement.kind !== 'assign' || statement.value === undefined) continue;
-    for (const target of statement.targets) {
-      if (target.kind !== 'attribute') continue;
-      const { targets } = names.resolve(target.object);
-      for (const { qualified } of targets) {
-        const name = checkpointFunctions.get(`${qualified}.${target.attribute.name}`);
-        if (name !== undefined) replaced.add(name);
-      }
+  for (const { object, attribute } of module.body.flatMap(attributesSetIn)) {
+    if (!functionNames.has(attribute.name)) continue;
+    for (const { qualified } of names.resolve(object).targets) {
+      const name = checkpointFunctions.get(`${qualified}.${attribute.name}`);
+      if (name !== undefined) replaced.add(name);
     }
   }
   return replaced;
 }
 
-function siteOf(call: Call, name: CheckpointFunction, target: Target, names: Names): CheckpointSite {
-  const given = givenArguments(target.preset, call.arguments);
+const functionNames: ReadonlySet<string> = new Set(checkpointFunctions.values());
+
+const attributesSetIn = oncePer((statement: Statement): readonly Attribute[] =>
+  [...statementsOf([statement])].flatMap((one) =>
+    one.kind === 'assign' && one.value !== undefined ? one.targets.filter((target) => target.kind === 'attribute') : [],
+  ),
+);
+
+function siteOf(call: Call, name: CheckpointFunction, given: GivenArguments, names: Names): CheckpointSite {
   return {
     function: name,
     call,

@@ -1,6 +1,7 @@
 import { keywordNamed } from '../python/arguments.ts';
 import type { Call, ClassDefinition, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
 import { enclosing } from '../python/enclosing.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { childrenOf, partsOf, statementsOf } from '../python/walk.ts';
 import { type Defined, definitionOf } from '../workspace/definitions.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
@@ -213,10 +214,9 @@ export function regionOf(site: CheckpointSite, file: SourceFile, workspace: Work
 
   /** For each `self.x(…)` of a method, what that submodule runs. */
   function submodulesCalledIn({ file: at, callable }: RegionBody): (readonly Found[] | undefined)[] {
-    return callsIn(callable).flatMap((call) => {
-      if (call.callee.kind !== 'attribute' || at.names.classOfSelf(call.callee.object) === undefined) return [];
-      return [callables(call.callee, at, 0)];
-    });
+    return callsOfAttributes(callable).flatMap(({ object, callee }) =>
+      at.names.classOfSelf(object) === undefined ? [] : [callables(callee, at, 0)],
+    );
   }
 }
 
@@ -242,20 +242,20 @@ export function methodOf(
 }
 
 /** Every call in a body, those in nested functions included: they may be called from it. */
-export function callsIn(callable: FunctionDefinition | Lambda): Call[] {
-  return expressionsIn(callable).filter((expression): expression is Call => expression.kind === 'call');
-}
+export const callsIn: (callable: FunctionDefinition | Lambda) => readonly Call[] = oncePer((callable) =>
+  expressionsIn(callable).filter((expression) => expression.kind === 'call'),
+);
 
-export function expressionsIn(callable: FunctionDefinition | Lambda): readonly Expression[] {
-  const known = expressions.get(callable);
-  if (known !== undefined) return known;
-  const found = collectExpressions(callable);
-  expressions.set(callable, found);
-  return found;
-}
+/** `name.method(…)`. */
+const callsOfAttributes = oncePer((callable: FunctionDefinition | Lambda) =>
+  callsIn(callable).flatMap(({ callee }) =>
+    callee.kind === 'attribute' && callee.object.kind === 'name' ? [{ object: callee.object, callee }] : [],
+  ),
+);
 
-/** Several rules read the same region; its code never changes. */
-const expressions = new WeakMap<FunctionDefinition | Lambda, readonly Expression[]>();
+/** Several rules read the same region. */
+export const expressionsIn: (callable: FunctionDefinition | Lambda) => readonly Expression[] =
+  oncePer(collectExpressions);
 
 function collectExpressions(callable: FunctionDefinition | Lambda): Expression[] {
   const roots =

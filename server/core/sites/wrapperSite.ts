@@ -1,6 +1,7 @@
 import { keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition } from '../python/ast.ts';
 import { type CallIndex, callIndex } from '../python/calls.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { contains } from '../text/span.ts';
 import { definitionOf } from '../workspace/definitions.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
@@ -42,12 +43,8 @@ interface Wrapper {
   readonly position: number;
 }
 
-const known = new WeakMap<SourceFile, ReadonlyMap<FunctionDefinition, Wrapper>>();
-
-/** The functions of a file that hand one of their own parameters to `checkpoint`; worked out once per parsed file. */
-function wrappers(file: SourceFile): ReadonlyMap<FunctionDefinition, Wrapper> {
-  const before = known.get(file);
-  if (before !== undefined) return before;
+/** The functions of a file that hand one of their own parameters to `checkpoint`. */
+const wrappers = oncePer((file: SourceFile): ReadonlyMap<FunctionDefinition, Wrapper> => {
   const found = new Map<FunctionDefinition, Wrapper>();
   for (const inner of checkpointSites(file, callIndex(file.module, file.names))) {
     const first = keywordNamed(inner.given, 'function') ?? inner.given.positional[0];
@@ -58,6 +55,5 @@ function wrappers(file: SourceFile): ReadonlyMap<FunctionDefinition, Wrapper> {
     if (!('kind' in node) || node.kind !== 'function') continue;
     found.set(node, { inner, parameter: binding.parameter.name, position: node.parameters.indexOf(binding.parameter) });
   }
-  known.set(file, found);
   return found;
-}
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Diagnostic } from '../../../server/core/lint/rule.ts';
+import type { Module } from '../../../server/core/python/ast.ts';
+import { namesOf } from '../../../server/core/python/names.ts';
+import { expressionsOf } from '../../../server/core/python/walk.ts';
+import { torchKnowledge } from '../../../server/core/torch/checkpointApi.ts';
+import { trainingCode } from '../../bench/trainingCode.ts';
+import { lintModule } from '../../support/lint.ts';
+import { parsePython, pythonParser } from '../../support/python.ts';
+
+/** Statements that lean on each other: aliases, members, bases, partials, circles, conditional imports. */
+const tangled = `import functools
+try:
+    from torch.utils.checkpoint import checkpoint
+except ImportError:
+    checkpoint = None
+from torch.utils import checkpoint as cp
+import torch, random
+from torch import nn
+
+run = checkpoint
+again = run
+with_options = functools.partial(again, use_reentrant=True)
+
+def helper(f, *args):
+    return checkpoint(f, *args)
+
+class Base(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.call = with_options
+        self.block = Block(4)
+
+class Block(nn.Module):
+    def __init__(self, n):
+        self.layer = nn.Dropout(0.1)
+        self.other = self.next
+        self.next = self.other
+
+    def forward(self, x, mask=None):
+        x += random.random()
+        return self.layer(x)
+
+class Model(Base):
+    def forward(self, x):
+        for layer in self.layers:
+            x = self.call(lambda y: layer(y), x)
+        y = run(self.block, x, mask=None)
+        return cp.checkpoint(self.block, y) + helper(self.block, x) + self.next(x)
+
+a = lambda x: b(x)
+b = lambda x: a(x)
+first = second
+second = first
+model = Model()
+out = model(torch.randn(2, 4))
+torch.autograd.grad(out.sum(), out)
+out.backward()
+`;
+
+const lines = (text: string): string[] => [...new Set(text.split(/(?<=\n)/))];
+/** Whole lines of the source, so that names go and come back, and the small things a person types. */
+const change = (source: string) =>
+  fc.record({
+    at: fc.nat(),
+    removed: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(60)),
+    text: fc.oneof(
+      fc.constantFrom(...lines(source)),
+      fc.constantFrom('', 'x', '(', ')', '\n', '    ', '#', ' = ', 'checkpoint', 'use_reentrant=False', 'def f(x):\n'),
+    ),
+    byLine: fc.boolean(),
+  });
+
+type Change = ReturnType<typeof change> extends fc.Arbitrary<infer T> ? T : never;
+
+function apply(text: string, { at, removed, text: inserted, byLine }: Change): string {
+  const offset = at % (text.length + 1);
+  const start = byLine ? text.lastIndexOf('\n', offset) + 1 : offset;
+  const lineEnd = text.indexOf('\n', start) + 1;
+  const end = byLine && removed > 0 && lineEnd > 0 ? lineEnd : start + removed;
+  return text.slice(0, start) + inserted + text.slice(end);
+}
+
+const plain = ({ at, about, code, severity, message, fixes }: Diagnostic) => ({
+  at: `${at.start}-${at.end}`,
+  about: `${about.start}-${about.end}`,
+  text: `${code} ${severity} ${message}`,
+  fixes: fixes.map(({ title, edits }) => [title, edits.map(({ span, text }) => `${span.start}-${span.end} ${text}`)]),
+});
+
+/** What every expression stands for, in words that do not depend on which objects say so. */
+function meanings(module: Module): string[] {
+  const names = namesOf(module, torchKnowledge);
+  return [...expressionsOf(module)].map((expression) => {
+    const { targets, complete } = names.resolve(expression);
+    const words = targets.map(({ qualified, definition, preset }) =>
+      [qualified, definition?.start, ...preset.map(({ start }) => start)].join(),
+    );
+    const bound = expression.kind === 'name' ? names.bindingsOf(expression).map(({ from, to }) => `${to}${from}`) : [];
+    return `${expression.start} ${complete} ${words.join(' ')} ${bound.join(' ')}`;
+  });
+}
+
+for (const [what, source, runs] of [
+  ['tangled names', tangled, 60],
+  ['training code', trainingCode(60), 12],
+] as const) {
+  test(`after any edits findings and names are those of a fresh look at the text: ${what}`, () => {
+    fc.assert(
+      fc.property(fc.array(change(source), { minLength: 1, maxLength: 8 }), (changes) => {
+        const tracked = pythonParser.track();
+        try {
+          let text: string = source;
+          lintModule(tracked.update(text));
+          for (const one of changes) {
+            text = apply(text, one);
+            const module = tracked.update(text);
+            assert.deepEqual(lintModule(module).map(plain), lintModule(parsePython(text)).map(plain), text);
+            assert.deepEqual(meanings(module), meanings(parsePython(text)), text);
+          }
+        } finally {
+          tracked.dispose();
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+}
