@@ -12,7 +12,10 @@ export interface Decoder {
   readonly layer: (graph: GraphBuilder, input: Tensor, index: number) => Tensor;
   /** What sort of layer stands at `index`, where not all of them are alike. */
   readonly kind?: (index: number) => string;
+  /** What becomes of the last hidden states before the head. */
   readonly finalNorm: (graph: GraphBuilder, input: Tensor) => Tensor;
+  /** Where embeddings and head are not as wide as the hidden states. */
+  readonly embeddingWidth?: number;
   /** The head has a bias. */
   readonly headBias?: boolean;
   /** What becomes of the logits before the loss. */
@@ -26,7 +29,8 @@ export function runDecoder(builder: ModelBuilder, model: ModelShape, decoder: De
   const { run } = builder;
   const names = decoder.names ?? { embeddings: 'model.embed_tokens', layers: 'model.layers' };
   const ids = builder.input([run.batch, run.sequence]);
-  const words = builder.weight(model.vocabulary, model.hidden);
+  const width = decoder.embeddingWidth ?? model.hidden;
+  const words = builder.weight(model.vocabulary, width);
   const embedded = builder.outside(names.embeddings, ids, (graph) => {
     const found = embedding(graph, ids, words);
     return decoder.embedded ? decoder.embedded(graph, found, ids) : found;
@@ -40,7 +44,7 @@ export function runDecoder(builder: ModelBuilder, model: ModelShape, decoder: De
   });
   builder.outside('lm_head', hidden, (graph, input) => {
     const normed = decoder.finalNorm(graph, input);
-    const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, model.hidden);
+    const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, width);
     const logits = linearWith(graph, normed, head, decoder.headBias ? parameter(graph, model.vocabulary) : undefined);
     return nextTokenLoss(graph, decoder.logits ? decoder.logits(graph, logits) : logits, ids);
   });

@@ -5,8 +5,8 @@ import { flagSetting, listSetting, numberSetting } from '../settings.ts';
 import { attentionKernel } from './attention.ts';
 
 /** Makes the causal mask as transformers does: once for all layers, and only where no kernel knows causality by itself. */
-export function causalMask(builder: ModelBuilder): void {
-  if (attentionKernel(builder.run) === 'eager') builder.share(eagerMask(builder.run));
+export function causalMask(builder: ModelBuilder, run = builder.run): void {
+  if (attentionKernel(run) === 'eager') builder.share(eagerMask(run));
 }
 
 /**

@@ -19,3 +19,15 @@ export function gatedMlp(graph: GraphBuilder, model: ModelShape, input: Tensor):
     );
   });
 }
+
+/** `down(act(up(x)))`, each with its name. */
+export function plainMlp(
+  graph: GraphBuilder,
+  model: ModelShape,
+  input: Tensor,
+  bias: boolean,
+  names: { readonly up: string; readonly down: string },
+): Tensor {
+  const wide = activated(graph, model, linear(graph, input, model.feedForward, bias, names.up));
+  return linear(graph, wide, model.hidden, bias, names.down);
+}

@@ -1,22 +1,36 @@
 import { add, multiply, negate } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { concatenate, slice } from '../../graph/shapes.ts';
-import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
+import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
 import type { ModelBuilder } from '../modelBuilder.ts';
 
-/** Cosines and sines of the positions, `[1, 1, sequence, head]`, in the type of the hidden states. */
+/** Cosines and sines of the positions, `[1, 1, sequence, head]`. */
 export interface RotaryTables {
   readonly cosine: Tensor;
   readonly sine: Tensor;
 }
 
-/** Made once for all layers, with the positions they are made from. */
-export function rotaryTables(builder: ModelBuilder, headDimension: number): RotaryTables {
-  const { sequence } = builder.run;
-  const table = (): Tensor => builder.share(newTensor([1, 1, sequence, headDimension], builder.precision.weights));
-  builder.share(newTensor([1, sequence], 'int64'));
+/**
+ * Made once for all layers, with the positions they are made from; `width` of each head's entries are rotated. In fp32 where
+ * the model rotates in fp32.
+ */
+export function rotaryTables(builder: ModelBuilder, width: number, elementType?: ElementType): RotaryTables {
+  sharePositions(builder);
+  return rotaryPair(builder, width, elementType);
+}
+
+/** The tables alone, for models with several pairs of them. */
+export function rotaryPair(
+  builder: ModelBuilder,
+  width: number,
+  elementType: ElementType = builder.precision.weights,
+): RotaryTables {
+  const table = (): Tensor => builder.share(newTensor([1, 1, builder.run.sequence, width], elementType));
   return { cosine: table(), sine: table() };
 }
+
+export const sharePositions = (builder: ModelBuilder): Tensor =>
+  builder.share(newTensor([1, builder.run.sequence], 'int64'));
 
 /** `x · cos + rotate_half(x) · sin`. */
 export function rotated(graph: GraphBuilder, input: Tensor, { cosine, sine }: RotaryTables): Tensor {
@@ -24,4 +38,11 @@ export function rotated(graph: GraphBuilder, input: Tensor, { cosine, sine }: Ro
   const first = slice(graph, input, -1, half);
   const turned = concatenate(graph, [negate(graph, slice(graph, input, -1, half)), first]);
   return add(graph, multiply(graph, input, cosine), multiply(graph, turned, sine));
+}
+
+/** The first entries of each head rotated, as many as the tables are wide, and the rest put behind them: always a copy. */
+export function rotatedInPart(graph: GraphBuilder, input: Tensor, tables: RotaryTables): Tensor {
+  const width = size(tables.cosine, -1);
+  const turned = rotated(graph, slice(graph, input, -1, width), tables);
+  return concatenate(graph, [turned, slice(graph, input, -1, size(input, -1) - width)]);
 }

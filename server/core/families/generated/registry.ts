@@ -18,7 +18,8 @@ import { family as qwen3 } from '../models/qwen3.ts';
 import { family as qwen3Moe } from '../models/qwen3-moe.ts';
 import { family as roberta } from '../models/roberta.ts';
 import { family as starcoder2 } from '../models/starcoder2.ts';
+import { family as t5 } from '../models/t5.ts';
 
-export const families: readonly Family[] = [bert, bloom, distilbert, gemma, gemma2, gemma3, gptNeox, gpt2, llama, mixtral, olmo2, opt, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, starcoder2];
+export const families: readonly Family[] = [bert, bloom, distilbert, gemma, gemma2, gemma3, gptNeox, gpt2, llama, mixtral, olmo2, opt, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, starcoder2, t5];
 
 export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);

@@ -5,10 +5,10 @@ import { embedding, linear, parameter } from '../../graph/products.ts';
 import { layerNorm } from '../../graph/reductions.ts';
 import { split } from '../../graph/shapes.ts';
 import { newTensor, type Tensor } from '../../graph/tensor.ts';
-import { activated } from '../blocks/activation.ts';
 import { attentionCore } from '../blocks/attention.ts';
 import { runDecoder } from '../blocks/decoder.ts';
 import { causalMask } from '../blocks/masks.ts';
+import { plainMlp } from '../blocks/mlp.ts';
 import { preNormLayer } from '../blocks/preNormLayer.ts';
 import { undividedHeadsProblem } from '../blocks/problems.ts';
 import { asHeads, joinedHeads } from '../blocks/selfAttention.ts';
@@ -117,7 +117,6 @@ function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input:
 }
 
 function mlp(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
-  const wide = activated(graph, model, linear(graph, input, model.feedForward, model.bias, 'c_fc'));
-  const output = linear(graph, wide, model.hidden, model.bias, 'c_proj');
+  const output = plainMlp(graph, model, input, model.bias, { up: 'c_fc', down: 'c_proj' });
   return dropout(graph, output, dropoutOf(model, run, 'resid_pdrop'));
 }
