@@ -25,8 +25,7 @@ export type DeviceGeneration =
   | 'blackwell'
   | 'cdna2'
   | 'cdna3'
-  | 'cdna4'
-  | 'gaudi';
+  | 'cdna4';
 
 export interface AllowanceInput {
   /** Undefined where the device is not known. */
