@@ -1,12 +1,12 @@
 import type {
   ActivationFunction,
+  Adapters,
   AttentionImplementation,
   DataType,
   ModelFacts,
   ModelFamily,
   RunSettings,
 } from '../facts/facts.ts';
-import type { Adapters } from '../graph/graph.ts';
 
 /**
  * What every budget computation takes and gives. The two accounts, paper and PyTorch, are labelled and never mixed;

@@ -1,5 +1,4 @@
 import type { FusedKernels, SettingValue } from '../budget/account.ts';
-import type { Adapters } from '../graph/graph.ts';
 import type { Span } from '../text/span.ts';
 
 /**
@@ -109,6 +108,16 @@ export interface RunSettings {
   readonly pipelineParallel?: Fact<number>;
   readonly expertParallel?: Fact<number>;
   readonly offload?: Fact<OffloadName>;
+}
+
+/** Low-rank adapters as PEFT's `LoraConfig` describes them. */
+export interface Adapters {
+  readonly rank: number;
+  /** Names of the linear layers that get one (`q_proj`), or all of them except the head. */
+  readonly targets: 'all-linear' | readonly string[];
+  readonly dropout: number;
+  /** Type of the adapters' own weights; PEFT's default keeps them in fp32. */
+  readonly elementType: 'fp32' | 'bf16' | 'fp16';
 }
 
 export type OptimizerName =

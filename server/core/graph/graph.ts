@@ -1,3 +1,4 @@
+import type { Adapters } from '../facts/facts.ts';
 import { type Call, type OperationName, operationRow } from './operations.ts';
 import { isFloating, type Tensor } from './tensor.ts';
 
@@ -81,14 +82,4 @@ export interface Training {
   readonly frozen: boolean;
   /** LoRA matrices beside the model's linear layers, which are frozen then. */
   readonly adapters?: Adapters | undefined;
-}
-
-/** Low-rank adapters as PEFT's `LoraConfig` describes them. */
-export interface Adapters {
-  readonly rank: number;
-  /** Names of the linear layers that get one (`q_proj`), or all of them except the head. */
-  readonly targets: 'all-linear' | readonly string[];
-  readonly dropout: number;
-  /** Type of the adapters' own weights; PEFT's default keeps them in fp32. */
-  readonly elementType: 'fp32' | 'bf16' | 'fp16';
 }

@@ -1,6 +1,7 @@
+import type { Adapters } from '../facts/facts.ts';
 import { underAutocast } from './autocast.ts';
 import { add, cast, dropout, lowPrecision, scale } from './elementwise.ts';
-import type { Adapters, GraphBuilder } from './graph.ts';
+import type { GraphBuilder } from './graph.ts';
 import { record } from './record.ts';
 import { contiguous, view } from './shapes.ts';
 import { denseStrides, newTensor, type Shape, size, type Tensor } from './tensor.ts';
