@@ -2,6 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import type { Call, Expression, For, FunctionDefinition, Lambda, Name, Statement, While } from '../python/ast.ts';
 import { type Enclosing, enclosing } from '../python/enclosing.ts';
 import type { Names } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import type { Scope } from '../python/scope.ts';
 import { partsOf } from '../python/walk.ts';
 import { expressionsIn } from '../sites/region.ts';
@@ -11,17 +12,24 @@ import { descendants, lastName, movedOn, namesBoundBy, namesIn, statementsHere }
 /** Names a function reads from the scope right around it, each with its first use; not those it only prints. */
 export function capturedNames(closure: FunctionDefinition | Lambda, names: Names): readonly Captured[] {
   const found = new Map<string, Captured>();
-  const printed = new Set(expressionsIn(closure).flatMap((one) => (isPrinting(one) ? descendants(one) : [])));
   for (const expression of expressionsIn(closure)) {
-    if (expression.kind !== 'name' || found.has(expression.name) || printed.has(expression)) continue;
+    if (expression.kind !== 'name' || found.has(expression.name)) continue;
     const bindings = names.bindingsOf(expression);
     const scope = bindings[0]?.scope;
-    if (scope === undefined || bindings.some((binding) => binding.scope !== scope)) continue;
-    if (!scope.children.some((child) => child.node === closure)) continue;
+    if (scope === undefined) continue;
+    // A class is not in sight from its methods: they capture nothing from right around them.
+    if (scope.node === closure && scope.parent?.kind === 'class') return [];
+    if (bindings.some((binding) => binding.scope !== scope)) continue;
+    if (!scope.children.some((child) => child.node === closure) || printedIn(closure).has(expression)) continue;
     found.set(expression.name, { use: expression, scope });
   }
   return [...found.values()].sort((a, b) => a.use.start - b.use.start);
 }
+
+const printedIn = oncePer(
+  (closure: FunctionDefinition | Lambda): ReadonlySet<Expression> =>
+    new Set(expressionsIn(closure).flatMap((one) => (isPrinting(one) ? descendants(one) : []))),
+);
 
 export interface Captured {
   readonly use: Name;

@@ -5,7 +5,7 @@ import { childrenOf } from '../python/walk.ts';
 import type { RegionBody } from '../sites/region.ts';
 import type { Span } from '../text/span.ts';
 import type { SourceFile } from '../workspace/workspace.ts';
-import { expressionsRun, statementsRun } from './regionCode.ts';
+import { callsRun, statementsRun } from './regionCode.ts';
 
 export interface InputChange {
   readonly span: Span;
@@ -15,8 +15,8 @@ export interface InputChange {
 
 /** Operations of a function that certainly change a tensor it was given, before the name stands for anything else. */
 export function inputChanges(body: RegionBody): InputChange[] {
-  const fromStatements = [...statementsRun(body)].flatMap((statement) => assignedInPlace(statement, body));
-  const fromCalls = [...expressionsRun(body)].flatMap((one) => (one.kind === 'call' ? calledInPlace(one, body) : []));
+  const fromStatements = statementsRun(body).flatMap((statement) => assignedInPlace(statement, body));
+  const fromCalls = callsRun(body).flatMap((call) => calledInPlace(call, body));
   return [...fromStatements, ...fromCalls].sort((a, b) => a.span.start - b.span.start);
 }
 
@@ -51,12 +51,12 @@ function calledInPlace(call: Call, body: RegionBody): InputChange[] {
     const changed = inputNamed(callee.object, body) !== undefined;
     return changed ? [{ span: callee, what: `${callee.object.name}.${callee.attribute.name}()` }] : [];
   }
-  const given = givenArguments([], call.arguments);
-  const input = given.positional[0]?.value;
+  const [first] = call.arguments;
+  const input = first?.kind === 'positional' ? first.value : undefined;
   if (input?.kind !== 'name' || inputNamed(input, body) === undefined) return [];
   const { names, module } = body.file;
   const isInPlace = names.qualifiedName(callee)?.startsWith('torch.nn.functional.')
-    ? isTrue(keywordNamed(given, 'inplace')?.value, body.file)
+    ? isTrue(keywordNamed(givenArguments([], call.arguments), 'inplace')?.value, body.file)
     : isInPlaceModule(callee, body.file);
   return isInPlace
     ? [{ span: callee, what: `in-place ${module.text.slice(callee.start, callee.end)}(${input.name})` }]

@@ -1,5 +1,6 @@
 import { givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression } from '../python/ast.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { callsIn, type RegionBody } from '../sites/region.ts';
 import type { SourceFile } from '../workspace/workspace.ts';
 import { descendants } from './loopVariables.ts';
@@ -24,12 +25,16 @@ export function unpreservedDraw(call: Call, body: RegionBody): string | undefine
 
 /** A region that seeds is the same each time, unless the seed is not. */
 export const seedsItself = ({ callable, file }: RegionBody): boolean =>
-  callsIn(callable).some(
-    (call) =>
-      call.callee.kind === 'attribute' &&
-      /^(manual_)?seed$|^set_?state$|^fork_rng$/.test(call.callee.attribute.name) &&
-      anotherSeed(call, file.names.qualifiedName(call.callee) ?? '', file) === undefined,
+  seedingCallsIn(callable).some(
+    (call) => anotherSeed(call, file.names.qualifiedName(call.callee) ?? '', file) === undefined,
   );
+
+const seedingCallsIn = oncePer((callable: RegionBody['callable']): readonly Call[] =>
+  callsIn(callable).filter(
+    ({ callee }) =>
+      callee.kind === 'attribute' && /^(manual_)?seed$|^set_?state$|^fork_rng$/.test(callee.attribute.name),
+  ),
+);
 
 /** `random.seed()` asks the operating system; a seed may also come from the clock. */
 function anotherSeed(call: Call, qualified: string, { names }: SourceFile): string | undefined {

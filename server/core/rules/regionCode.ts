@@ -1,7 +1,8 @@
 import type { LintContext } from '../lint/rule.ts';
 import type { Call, Expression, Statement } from '../python/ast.ts';
 import { enclosing } from '../python/enclosing.ts';
-import { childrenOf, partsOf } from '../python/walk.ts';
+import { oncePer } from '../python/oncePer.ts';
+import { childrenOf, ownStatements, partsOf } from '../python/walk.ts';
 import type { RegionBody } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import type { Span } from '../text/span.ts';
@@ -35,25 +36,32 @@ export function placeInRegion(
 }
 
 /** For messages: one-based, as editors count. */
-export const lineOf = (file: SourceFile, span: Span): number =>
-  new LineIndex(file.module.text).positionAt(span.start).line + 1;
+export const lineOf = (file: SourceFile, span: Span): number => linesOf(file).lineAt(span.start) + 1;
+
+const linesOf = oncePer((file: SourceFile) => new LineIndex(file.text));
 
 /** The statements a body runs itself; a function defined inside it may never be called. */
-export function* statementsRun({ callable }: RegionBody): Generator<Statement> {
-  if (callable.kind === 'function') yield* withoutDefinitions(callable.body);
-}
+export const statementsRun = ({ callable }: RegionBody): readonly Statement[] => statementsOfCallable(callable);
 
-/** Every expression of those statements, or of a lambda. */
-export function* expressionsRun(body: RegionBody): Generator<Expression> {
-  const stack: Expression[] = body.callable.kind === 'lambda' ? [body.callable.body] : [];
-  for (const statement of statementsRun(body)) {
+/** The calls in those statements, or in a lambda. */
+export const callsRun = ({ callable }: RegionBody): readonly Call[] => callsOfCallable(callable);
+
+const statementsOfCallable = oncePer((callable: RegionBody['callable']): readonly Statement[] =>
+  callable.kind === 'function' ? [...ownStatements(callable.body)] : [],
+);
+
+const callsOfCallable = oncePer((callable: RegionBody['callable']): readonly Call[] => {
+  const found: Call[] = [];
+  const stack: Expression[] = callable.kind === 'lambda' ? [callable.body] : [];
+  for (const statement of statementsOfCallable(callable)) {
     if (statement.kind !== 'function' && statement.kind !== 'class') stack.push(...partsOf(statement).expressions);
   }
   for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
-    yield expression;
+    if (expression.kind === 'call') found.push(expression);
     stack.push(...childrenOf(expression));
   }
-}
+  return found;
+});
 
 /** Tests around a place inside a region, in the region's own function. */
 export const testsAround = (file: SourceFile, place: Span): readonly Expression[] =>
@@ -66,12 +74,4 @@ export function isGuarded(file: SourceFile, place: Span): boolean {
     if (/is_grad_enabled|recomput|is_scripting|is_tracing|is_compiling|is_inference|backward/i.test(text)) return true;
     return /\btraining\b/.test(text) && /\bnot\b/.test(text) === holds;
   });
-}
-
-function* withoutDefinitions(block: readonly Statement[]): Generator<Statement> {
-  for (const statement of block) {
-    yield statement;
-    if (statement.kind === 'function' || statement.kind === 'class') continue;
-    for (const inner of partsOf(statement).blocks) yield* withoutDefinitions(inner);
-  }
 }

@@ -3,7 +3,7 @@ import type { Call, Expression } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
 import type { Region } from '../sites/region.ts';
 import type { SourceFile } from '../workspace/workspace.ts';
-import { expressionsRun, isGuarded, testsAround } from './regionCode.ts';
+import { callsRun, isGuarded, testsAround } from './regionCode.ts';
 
 /** Something in a region that draws from torch's random state. */
 export interface RandomDraw {
@@ -22,13 +22,13 @@ export function randomDraws(region: Region): RandomDraw[] {
     return parameter === undefined ? [] : draw(file, construction, qualified, parameter, []);
   });
   const fromCalls = region.bodies.flatMap((body) =>
-    [...expressionsRun(body)].flatMap((expression) => {
-      if (expression.kind !== 'call' || isGuarded(body.file, expression)) return [];
-      const qualified = body.file.names.qualifiedName(expression.callee);
-      const tests = testsAround(body.file, expression);
-      if (qualified === undefined) return methodDraw(body.file, expression, tests);
-      const parameter = functionProbability.get(qualified);
-      return parameter === undefined ? [] : draw(body.file, expression, qualified, parameter, tests);
+    callsRun(body).flatMap((call) => {
+      const qualified = body.file.names.qualifiedName(call.callee);
+      const parameter = qualified === undefined ? undefined : functionProbability.get(qualified);
+      if ((parameter === undefined && !isFilling(call)) || isGuarded(body.file, call)) return [];
+      const tests = testsAround(body.file, call);
+      if (qualified === undefined) return methodDraw(body.file, call, tests);
+      return parameter === undefined ? [] : draw(body.file, call, qualified, parameter, tests);
     }),
   );
   return [...fromModules, ...fromCalls];
@@ -74,8 +74,11 @@ const functionProbability: ReadonlyMap<string, Probability> = new Map([
 /** Tensor methods that fill with random numbers; nothing else is called so. */
 const fillingMethods: ReadonlySet<string> = new Set(['bernoulli_', 'uniform_', 'normal_', 'exponential_']);
 
+const isFilling = ({ callee }: Call): boolean =>
+  callee.kind === 'attribute' && fillingMethods.has(callee.attribute.name);
+
 function methodDraw(file: SourceFile, call: Call, tests: readonly Expression[]): RandomDraw[] {
-  if (call.callee.kind !== 'attribute' || !fillingMethods.has(call.callee.attribute.name)) return [];
+  if (call.callee.kind !== 'attribute' || !isFilling(call)) return [];
   if (keywordNamed(givenArguments([], call.arguments), 'generator') !== undefined) return [];
   return [{ file, call, what: `.${call.callee.attribute.name}()`, certain: tests.length === 0 }];
 }

@@ -1,19 +1,22 @@
 import type { Expression, Statement } from '../python/ast.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { partsOf, statementsOf } from '../python/walk.ts';
 import type { RegionBody } from '../sites/region.ts';
 
 /** What a function gives back, in source order; undefined where it is a generator or where a `return` has no value. */
-export function returnedBy({ callable }: RegionBody): readonly Expression[] | undefined {
+export const returnedBy = ({ callable }: RegionBody): readonly Expression[] | undefined => returned(callable);
+
+const returned = oncePer((callable: RegionBody['callable']): readonly Expression[] | undefined => {
   if (callable.kind === 'lambda') return [callable.body];
-  const returned: Expression[] = [];
+  const values: Expression[] = [];
   for (const statement of ownStatements(callable.body)) {
     if (partsOf(statement).expressions.some(isYield)) return undefined;
     if (statement.kind !== 'return') continue;
     if (statement.value === undefined) return undefined;
-    returned.push(statement.value);
+    values.push(statement.value);
   }
-  return returned.length === 0 ? undefined : returned;
-}
+  return values.length === 0 ? undefined : values;
+});
 
 const isYield = (expression: Expression): boolean =>
   expression.kind === 'otherExpression' && expression.what.startsWith('yield');

@@ -1,6 +1,7 @@
 import type { LintContext } from '../lint/rule.ts';
-import type { ClassDefinition, Expression, FunctionDefinition, Name, Statement } from '../python/ast.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Module, Name, Statement } from '../python/ast.ts';
 import type { Names } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { statementsOf } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
 
@@ -120,9 +121,20 @@ function isLoader(iterable: Expression, { names }: LintContext): boolean {
 /** `x.requires_grad_()` or `x.requires_grad = True` anywhere in the file: then nothing is certain. */
 function isAskedToRequireGrad({ name }: Name, { calls, module }: LintContext): boolean {
   return (
-    module.text.includes(`${name}.requires_grad`) ||
+    namesAskedIn(module).has(name) ||
     calls.named('retain_grad').some(({ callee }) => callee.kind === 'attribute' && isNamed(callee.object, name))
   );
+}
+
+const namesAskedIn = oncePer(
+  ({ text }: Module): ReadonlySet<string> =>
+    new Set(Array.from(text.matchAll(/\.requires_grad/g), ({ index }) => nameBefore(text, index))),
+);
+
+function nameBefore(text: string, offset: number): string {
+  let start = offset;
+  while (start > 0 && /[\p{L}\p{N}_]/u.test(text.charAt(start - 1))) start--;
+  return text.slice(start, offset);
 }
 
 const isNamed = (expression: Expression, name: string): boolean =>

@@ -1,6 +1,8 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { GivenArgument } from '../../python/arguments.ts';
 import type { Call, ClassDefinition, FunctionDefinition } from '../../python/ast.ts';
+import type { CallIndex } from '../../python/calls.ts';
+import { oncePer } from '../../python/oncePer.ts';
 import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
 import { switchToNonReentrant } from '../switchVariant.ts';
 import { isWithoutGrad, runsWithoutGrad } from '../withoutGrad.ts';
@@ -90,10 +92,12 @@ function isFedData(site: CheckpointSite, inputs: readonly GivenArgument[], conte
   );
 }
 
+const callsOfNames = oncePer(({ all }: CallIndex) => all.filter(({ callee }) => callee.kind === 'name'));
+
 /** `model(…)` and, inside the class, `self(…)`, where gradients are recorded. */
 function trainingCallsOf(owner: ClassDefinition, forward: FunctionDefinition, context: LintContext): readonly Call[] {
   const { names, calls } = context;
-  return calls.all.filter(({ callee, start, end }) => {
+  return callsOfNames(calls).filter(({ callee, start, end }) => {
     if (start >= forward.start && end <= forward.end) return false;
     const isOwn = names.classOfSelf(callee) === owner;
     return (isOwn || isInstanceOf(callee)) && !runsWithoutGrad({ start, end }, context);

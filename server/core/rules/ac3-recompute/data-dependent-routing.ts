@@ -2,7 +2,7 @@ import type { Finding, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
 import type { RegionBody } from '../../sites/region.ts';
-import { expressionsRun, placeInRegion } from '../regionCode.ts';
+import { callsRun, placeInRegion } from '../regionCode.ts';
 
 export const rule: Rule = {
   code: 'AC309',
@@ -15,7 +15,7 @@ export const rule: Rule = {
     for (const site of context.sites) {
       // Selective checkpointing can keep what the router picked.
       if (keywordNamed(site.given, 'context_fn') !== undefined || site.given.openKeywords) continue;
-      const calls = context.region(site).bodies.flatMap((body) => callsOf(body));
+      const calls = context.region(site).bodies.flatMap(callsThatMatter);
       const pick = calls.find(({ call, body }) => picks.has(functionName(call, body)));
       const sized = calls.find(({ call, body }) => isSized(call, body));
       if (pick === undefined || sized === undefined) continue;
@@ -33,11 +33,14 @@ export const rule: Rule = {
   },
 };
 
-const callsOf = (body: RegionBody): { call: Call; body: RegionBody }[] =>
-  [...expressionsRun(body)].flatMap((one) => (one.kind === 'call' ? [{ call: one, body }] : []));
-
 const picks: ReadonlySet<string> = new Set(['topk', 'argmax']);
 const sizing: ReadonlySet<string> = new Set(['nonzero', 'bincount', 'masked_select', 'tolist', 'histc']);
+
+const callsThatMatter = (body: RegionBody): { call: Call; body: RegionBody }[] =>
+  callsRun(body).flatMap((call) => {
+    const name = call.callee.kind === 'attribute' ? call.callee.attribute.name : '';
+    return picks.has(name) || sizing.has(name) || name === 'where' ? [{ call, body }] : [];
+  });
 
 /** Calls whose result has as many elements as the data says. */
 function isSized(call: Call, body: RegionBody): boolean {

@@ -47,7 +47,7 @@ function findingFor(context: LintContext, checkpointed: CheckpointedRegion, body
 
 /** Changes of state that outlives the region and differs when made twice. */
 function effectsOf(body: RegionBody): Effect[] {
-  const statements = [...statementsRun(body)];
+  const statements = statementsRun(body);
   const outer = new Set(statements.flatMap((one) => (one.kind === 'global' ? one.names : [])));
   const reset = new Set(statements.flatMap((one) => resets(one, body)));
   return statements.flatMap((statement) => {

@@ -2,7 +2,7 @@ import type { Finding, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import { checkpointedRegions } from '../checkpointedRegions.ts';
 import { seedsItself, unpreservedDraw } from '../outsideRandomness.ts';
-import { expressionsRun, isGuarded, placeInRegion } from '../regionCode.ts';
+import { callsRun, isGuarded, placeInRegion } from '../regionCode.ts';
 
 export const rule: Rule = {
   code: 'AC303',
@@ -18,11 +18,10 @@ export const rule: Rule = {
       const { bodies } = region();
       if (bodies.some(seedsItself)) continue;
       for (const body of bodies) {
-        for (const expression of expressionsRun(body)) {
-          if (expression.kind !== 'call' || isGuarded(body.file, expression)) continue;
-          const draw = unpreservedDraw(expression, body);
-          if (draw === undefined) continue;
-          const { at, about, where } = placeInRegion(context, checkpointed, body.file, expression.callee);
+        for (const call of callsRun(body)) {
+          const draw = unpreservedDraw(call, body);
+          if (draw === undefined || isGuarded(body.file, call)) continue;
+          const { at, about, where } = placeInRegion(context, checkpointed, body.file, call.callee);
           if (reported.has(at.start)) continue;
           reported.add(at.start);
           yield {
