@@ -77,7 +77,9 @@ export const family: Family = {
       kind: firstOrRest,
       layer(graph, input, index) {
         const bias = ownBias(graph, index);
-        const attended = sublayer(graph, run, input, (normed) => attention(graph, model, run, normed, normed, bias, true));
+        const attended = sublayer(graph, run, input, (normed) =>
+          attention(graph, model, run, normed, normed, bias, true),
+        );
         const crossed = sublayer(graph, run, attended, (normed) =>
           attention(graph, model, run, normed, encoded, crossBias(graph, index), false),
         );
@@ -114,7 +116,9 @@ function encoder(builder: ModelBuilder, model: ModelShape, run: RunShape, words:
     kind: firstOrRest,
     layer(graph, input, index) {
       const bias = biasOf(graph, index);
-      const attended = sublayer(graph, run, input, (normed) => attention(graph, model, run, normed, normed, bias, false));
+      const attended = sublayer(graph, run, input, (normed) =>
+        attention(graph, model, run, normed, normed, bias, false),
+      );
       return sublayer(graph, run, attended, (normed) => mlp(graph, model, run, normed));
     },
   });
@@ -141,9 +145,7 @@ function biasOfFirst(builder: ModelBuilder, model: ModelShape, length: number): 
 
 /** Attention to the encoder has no positions: zeros in the type of the queries. */
 const crossBiasOfFirst = (builder: ModelBuilder, model: ModelShape, length: number): BiasOfLayer =>
-  madeByFirst(builder, (graph) =>
-    newTensor([1, model.heads, length, builder.run.sequence], graph.precision.compute),
-  );
+  madeByFirst(builder, (graph) => newTensor([1, model.heads, length, builder.run.sequence], graph.precision.compute));
 
 function madeByFirst(builder: ModelBuilder, make: (graph: GraphBuilder) => Tensor): BiasOfLayer {
   let made: Tensor | undefined;
@@ -192,7 +194,11 @@ function attention(
 function mlp(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
   return graph.within('mlp', () => {
     const { activation = 'relu', gated } = feedForwardOf(model);
-    const first = activated(graph, { activation }, linear(graph, input, model.feedForward, false, gated ? 'wi_0' : 'wi'));
+    const first = activated(
+      graph,
+      { activation },
+      linear(graph, input, model.feedForward, false, gated ? 'wi_0' : 'wi'),
+    );
     const wide = gated ? multiply(graph, first, linear(graph, input, model.feedForward, false, 'wi_1')) : first;
     // The last product is asked for in the weight's type, fp32 under autocast, which casts it down again.
     const dropped = cast(graph, dropout(graph, wide, run.dropout), graph.precision.weights);
