@@ -10,7 +10,7 @@ import type { ModelWeights, WeightRole, WeightTensor, WeightUnit } from './weigh
  * that several pieces use counts where it is used first. `weightsType` is what the run stores weights in; tensors of another
  * type (adapters) say so.
  */
-export function graphWeights(model: ModelGraph, weightsType: DataType): ModelWeights {
+export function graphWeights(model: Pick<ModelGraph, 'units'>, weightsType: DataType): ModelWeights {
   const lastLayer = model.units.findLastIndex(isLayer);
   const firstLayer = model.units.findIndex(isLayer);
   const usedLater = new Set<Storage>(

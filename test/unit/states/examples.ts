@@ -1,6 +1,8 @@
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
+import { familyNamed } from '../../../server/core/families/generated/registry.ts';
+import { ModelBuilder } from '../../../server/core/families/modelBuilder.ts';
+import { graphWeights } from '../../../server/core/states/graphWeights.ts';
 import { modelStates } from '../../../server/core/states/modelStates.ts';
-import { modelWeights } from '../../../server/core/states/modelWeights.ts';
 import { withQuantisedBase } from '../../../server/core/states/quantised.ts';
 import { oneDevice, type StatesSetup, type ZeroSharding, zeroDefaults } from '../../../server/core/states/setup.ts';
 import type { ModelWeights, WeightTensor } from '../../../server/core/states/weights.ts';
@@ -80,7 +82,9 @@ export function weightsOf(model: ModelShape, changes: Partial<RunShape> = {}): M
     dropout: 0,
     ...changes,
   };
-  return modelWeights(model, run)!;
+  const builder = new ModelBuilder(run);
+  familyNamed(model.family)!.forward(builder, model, run);
+  return graphWeights(builder.build(), builder.precision.weights);
 }
 
 /** As bitsandbytes and PEFT lay QLoRA out: nf4 linears, everything else in fp32 after the usual preparation. */
