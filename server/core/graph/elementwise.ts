@@ -34,6 +34,14 @@ export const squareRoot = (graph: GraphBuilder, input: Tensor): Tensor => unary(
 export const sine = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'sine', input);
 export const cosine = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'cosine', input);
 export const clamp = (graph: GraphBuilder, input: Tensor): Tensor => unary(graph, 'clamp', input);
+/** `clamp` to bounds that are tensors. */
+export const clampBetween = (graph: GraphBuilder, input: Tensor, lower: Tensor, upper: Tensor): Tensor =>
+  record(
+    graph,
+    'clampBetween',
+    [input, lower, upper],
+    newTensor(input.shape, input.elementType, { strides: denseStrides(input) }),
+  );
 export const exponential = (graph: GraphBuilder, input: Tensor): Tensor =>
   unary(graph, 'exponential', fullPrecision(graph, input));
 export const logarithm = (graph: GraphBuilder, input: Tensor): Tensor =>

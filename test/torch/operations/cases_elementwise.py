@@ -38,6 +38,7 @@ CASES = [
     Case("cosine", [A], torch.cos),
     Case("errorFunction", [A], torch.erf),
     Case("clamp", [A], lambda a: a.clamp(-1, 1)),
+    Case("clampBetween", [A, ((), "fp32"), ((), "fp32")], torch.clamp),
     Case("maximum", [A, A], torch.maximum),
     Case("minimum", [A, A], torch.minimum),
     Case("where", [mask(4, 8), A, A], torch.where),

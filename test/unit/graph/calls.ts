@@ -48,6 +48,7 @@ export const calls: Readonly<Record<string, Call>> = {
   cosine: elementwise.cosine,
   errorFunction: elementwise.errorFunction,
   clamp: elementwise.clamp,
+  clampBetween: elementwise.clampBetween,
   maximum: elementwise.maximum,
   minimum: elementwise.minimum,
   where: elementwise.where,

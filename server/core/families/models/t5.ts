@@ -1,6 +1,6 @@
 import type { ModelShape, RunShape, SettingValue } from '../../budget/account.ts';
 import type { ActivationFunction } from '../../facts/facts.ts';
-import { add, addScalar, cast, dropout, multiply, power, rsqrt, scale } from '../../graph/elementwise.ts';
+import { add, addScalar, cast, clampBetween, dropout, multiply, power, rsqrt, scale } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { crossEntropy } from '../../graph/losses.ts';
 import { rmsNorm } from '../../graph/norms.ts';
@@ -155,10 +155,16 @@ function madeByFirst(builder: ModelBuilder, make: (graph: GraphBuilder) => Tenso
   };
 }
 
-/** `x + dropout(part(norm(x)))`. */
+/** `x + dropout(part(norm(x)))`, kept from overflowing where it is fp16. */
 function sublayer(graph: GraphBuilder, run: RunShape, input: Tensor, part: (normed: Tensor) => Tensor): Tensor {
   const normed = graph.within('norms', () => t5Norm(graph, run, input));
-  return add(graph, input, dropout(graph, part(normed), run.dropout));
+  return clamped(graph, add(graph, input, dropout(graph, part(normed), run.dropout)));
+}
+
+function clamped(graph: GraphBuilder, input: Tensor): Tensor {
+  if (input.elementType !== 'fp16') return input;
+  const bound = (): Tensor => newTensor([], 'fp32');
+  return clampBetween(graph, input, bound(), bound());
 }
 
 /** RMSNorm with its statistics in fp32 and the product in the weight's type. */

@@ -8,6 +8,7 @@ import {
   firstInput,
   firstInputAndOutput,
   firstOutput,
+  inputOrItsCopy,
   none,
   passedOn,
   secondInput,
@@ -85,7 +86,9 @@ export const elementwiseRows = {
   sine: { torch: 'sin', keeps: firstInput, gradients: elementwise },
   cosine: { torch: 'cos', keeps: firstInput, gradients: elementwise },
   errorFunction: { torch: 'erf', keeps: firstInput, gradients: elementwise },
-  clamp: { torch: 'clamp', keeps: firstInput, gradients: elementwise },
+  clamp: { torch: 'clamp', keeps: inputOrItsCopy, gradients: elementwise },
+  // Inputs: input, lower bound, upper bound.
+  clampBetween: { torch: 'clamp.Tensor', keeps: allInputs, gradients: elementwise },
   // Which of the two was larger is worked out again in backward.
   maximum: { torch: 'maximum', keeps: allInputs, gradients: elementwise },
   minimum: { torch: 'minimum', keeps: allInputs, gradients: elementwise },
