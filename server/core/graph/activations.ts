@@ -29,6 +29,7 @@ export const inPlace = {
   elu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'elu', [input], input),
   add: (graph: GraphBuilder, input: Tensor, other: Tensor): Tensor => record(graph, 'add', [input, other], input),
   relu6: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'hardTanh', [input], input, like(input)),
+  clamp: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'clamp', [input], input, like(input)),
   silu: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'silu', [input], input, like(input)),
   mish: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'mish', [input], input, like(input)),
   hardSwish: (graph: GraphBuilder, input: Tensor): Tensor => record(graph, 'hardSwish', [input], input, like(input)),
