@@ -8,6 +8,8 @@ import type { Span } from '../text/span.ts';
 export interface RunFacts {
   /** Undefined where no model was recognised; the run's settings may still be known. */
   readonly model: ModelFacts | undefined;
+  /** What the code calls its model where the sizes are not known: an id that the registry does not have, a local folder. */
+  readonly namedModel?: Fact<string>;
   readonly run: RunSettings;
   /** Sentences a person should read: conflicting values, a family without an account, a value that could not be read. */
   readonly notes: readonly string[];
@@ -15,6 +17,13 @@ export interface RunFacts {
 
 export interface Fact<T> {
   readonly value: T;
+  readonly origin: Origin;
+  /** What else is said about it and does not count, the nearest contender first. */
+  readonly lost?: readonly LostValue[];
+}
+
+export interface LostValue {
+  readonly value: unknown;
   readonly origin: Origin;
 }
 
