@@ -65,10 +65,13 @@ export function simulatedBare(model: Step, plan: Plan): Simulated {
   const boundaryBytes = layers[0]?.memory.inputBytes ?? 0;
   const lossBytes = 2;
   const last = plan.at(-1);
-  const lastLayers = last?.treatment.kind === 'checkpoint' ? last.layers : 1;
+  const treatment = last?.treatment.kind === 'checkpoint' ? last.treatment : undefined;
+  const lastLayers = treatment ? (last?.layers ?? 1) : 1;
   const peaks = points.map(({ phase, unit, peakBytes }) => {
-    const waitsForReplay = phase === 'replay' && unit >= layers.length - lastLayers;
-    return peakBytes - boundaryBytes - (waitsForReplay ? boundaryBytes : 0);
+    // It waits while the last region is replayed; the reentrant variant holds it in the backward pass as well.
+    const waits = phase === 'replay' || (phase === 'backward' && treatment?.reentrant === true);
+    const isLast = unit >= layers.length - lastLayers;
+    return peakBytes - boundaryBytes - (waits && isLast ? boundaryBytes : 0);
   });
   return {
     afterForwardBytes: simulate(step, plan).afterForwardBytes - boundaryBytes + lossBytes,

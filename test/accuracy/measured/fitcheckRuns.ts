@@ -1,12 +1,11 @@
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
 import { noCheckpoints, segmentsOf } from '../../../server/core/budget/plan.ts';
 import { knownModel } from '../../../server/core/families/knownModels.ts';
+import { type Precision, precisions } from '../../../server/core/states/setup.ts';
 import type { Answer } from '../comparison.ts';
 import { plainRun, shapeOf, stepOf } from '../engine.ts';
 import type { RunRow } from '../sections/measuredRuns.ts';
-import { onCuda } from './cudaKernels.ts';
 import { turingAllowance } from './device.ts';
-import { fullTraining } from './fullTraining.ts';
 import { type WholeStep, wholeStep } from './wholeStep.ts';
 
 /**
@@ -42,7 +41,7 @@ export function fitcheckAnswer(id: string, rows: readonly RunRow[]): Answer | un
     what !== '-noac',
   );
   if (typeof result === 'string') return { notCovered: result };
-  const peak = what === '-fwd' ? result.forwardPeakBytes : result.peakBytes;
+  const peak = what === '-fwd' ? result.forwardPeakBytes : result.backwardPeakBytes;
   return { value: peak + workspaces() - result.gradientBytes };
 }
 
@@ -78,14 +77,11 @@ function fullFineTuning(): Answer {
     vocab_size: 32000,
   });
   if (typeof shape === 'string') return { notCovered: shape };
-  const training = fullTraining(
-    shape,
-    { ...plainRun, batch: 2, sequence: 1024, dataType: 'fp32', attention: 'eager' },
-    { foreachStep: true },
-    { holdsOutputs: true, gradientBytesPerElement: 4, plan: (layers) => segmentsOf(layers, 1) },
-  );
-  if (typeof training === 'string') return { notCovered: training };
-  return { value: training.lastingBytes + training.passingBytes + workspaces() };
+  const step = stepOf(shape, { ...plainRun, batch: 2, sequence: 1024, dataType: 'fp32', attention: 'eager' });
+  if (typeof step === 'string') return { notCovered: step };
+  const whole = wholeStep(step, (layers) => segmentsOf(layers, 1), { foreachStep: true }, { holdsOutputs: true });
+  if (typeof whole === 'string') return { notCovered: whole };
+  return { value: whole.lastingBytes + whole.passingBytes + workspaces() };
 }
 
 /** They are made in the first step and stay; `max_memory_allocated` counts them. */
@@ -94,9 +90,12 @@ const workspaces = (): number => turingAllowance(0, 0, 'fused').workspaceBytes;
 function run(shape: ModelShape, settings: RunShape, checkpointed: boolean): WholeStep | string {
   const step = stepOf(shape, settings);
   if (typeof step === 'string') return step;
-  const plan = checkpointed ? segmentsOf(step.layers, 1) : noCheckpoints(step.layers);
-  return wholeStep(onCuda(step), plan, { holdsOutputs: true, gradientBytesPerElement: 4 });
+  const plan = checkpointed ? (layers: number) => segmentsOf(layers, 1) : noCheckpoints;
+  return wholeStep(step, plan, { precision: precisionOf(settings) }, { holdsOutputs: true });
 }
+
+const precisionOf = ({ dataType }: RunShape): Precision =>
+  dataType === 'fp32' ? precisions.fp32 : dataType === 'fp16' ? precisions.pureFp16 : precisions.pureBf16;
 
 const hubIds: Readonly<Record<string, string>> = {
   'SmolLM2-135M': 'HuggingFaceTB/SmolLM2-135M',

@@ -1,9 +1,9 @@
-import { segmentsOf } from '../../../server/core/budget/plan.ts';
+import { noCheckpoints, segmentsOf } from '../../../server/core/budget/plan.ts';
 import { knownModel } from '../../../server/core/families/knownModels.ts';
 import type { Answer } from '../comparison.ts';
-import { plainRun } from '../engine.ts';
+import { plainRun, stepOf } from '../engine.ts';
 import { turingAllowance } from './device.ts';
-import { fullTraining } from './fullTraining.ts';
+import { wholeStep } from './wholeStep.ts';
 
 /**
  * PyTorch's tutorial "Mosaic: Memory Profiling for PyTorch": GPT-2 in fp32, b = 4, s = 512, dropout 0.1, AdamW, the loop holding
@@ -16,22 +16,23 @@ export function mosaicAnswer(id: string): Answer | undefined {
   if (what === undefined) return undefined;
   const shape = knownModel('gpt2')?.shape;
   if (shape === undefined) return { notCovered: 'no account of GPT-2' };
+  const [batch, sequence] = [4, 512];
   const isCheckpointed = checkpointing === 'ac';
-  const training = fullTraining(
-    shape,
-    { ...plainRun, batch: 4, sequence: 512, dataType: 'fp32', attention: 'efficient', dropout: 0.1 },
+  const run = { ...plainRun, batch, sequence, dataType: 'fp32', attention: 'efficient', dropout: 0.1 } as const;
+  const step = stepOf(shape, run);
+  if (typeof step === 'string') return { notCovered: step };
+  const whole = wholeStep(
+    step,
+    isCheckpointed ? (layers) => segmentsOf(layers, 1) : noCheckpoints,
     {},
     {
       holdsOutputs: true,
-      gradientBytesPerElement: 4,
-      ...(isCheckpointed
-        ? { plan: (layers: number) => segmentsOf(layers, 1) }
-        : { cacheBytes: 2 * 4 * 4 * 512 * shape.hidden * shape.layers }),
+      ...(isCheckpointed ? {} : { cacheBytes: 2 * 4 * batch * sequence * shape.hidden * shape.layers }),
     },
   );
-  if (typeof training === 'string') return { notCovered: training };
-  const { afterForwardBytes, peakBytes } = training.step;
+  if (typeof whole === 'string') return { notCovered: whole };
   // One of the two workspaces belongs to each direction.
   const workspace = isCheckpointed ? 0 : turingAllowance(0, 0, 'fused').workspaceBytes / 2;
-  return { value: (what === 'activations' ? afterForwardBytes : peakBytes - afterForwardBytes) + workspace };
+  const activations = whole.afterForwardBytes;
+  return { value: (what === 'activations' ? activations : whole.backwardPeakBytes - activations) + workspace };
 }

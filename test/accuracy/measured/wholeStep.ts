@@ -1,21 +1,25 @@
 import type { Plan } from '../../../server/core/budget/plan.ts';
-import { simulate, type TracePoint, trace } from '../../../server/core/budget/simulate.ts';
+import { simulate, trace } from '../../../server/core/budget/simulate.ts';
 import type { Step } from '../../../server/core/budget/step.ts';
 import type { Operation } from '../../../server/core/graph/graph.ts';
 import { keptOf, MemoryMeter, runForward } from '../../../server/core/graph/liveMemory.ts';
-import type { Storage } from '../../../server/core/graph/tensor.ts';
+import { oneDevice, type StatesSetup } from '../../../server/core/states/setup.ts';
+import { totalMemory } from '../../../server/core/total/totalMemory.ts';
+import { onCuda } from './cudaKernels.ts';
 
-/** A training step with the gradients it leaves behind, in bytes; parameters and optimizer states are beside it. */
+/** The product's account of a whole training step, with what the loop that was measured holds besides. In bytes. */
 export interface WholeStep {
-  /** Most live in the forward pass, where gradients were set to none before. */
+  /** Weights, optimizer states and buffers, there all the time. */
+  readonly lastingBytes: number;
+  /** Most on top of them over the step: activations with the gradients so far, then gradients with the step's temporaries. */
+  readonly passingBytes: number;
+  /** The same over forward and backward alone, and in the forward pass alone. */
+  readonly backwardPeakBytes: number;
   readonly forwardPeakBytes: number;
-  /** Most live over forward and backward: activations, what replays them, and the gradients made so far. */
-  readonly peakBytes: number;
+  /** Live when the forward pass has ended. */
+  readonly afterForwardBytes: number;
   /** Gradients of everything that learns, when the backward pass has ended. */
   readonly gradientBytes: number;
-  readonly afterForwardBytes: number;
-  /** What the loop holds from the forward pass to the end of the step. */
-  readonly heldBytes: number;
 }
 
 /** What a training loop holds beside the model's own tensors; the same for every row of one script. */
@@ -24,59 +28,49 @@ export interface Loop {
   readonly holdsOutputs: boolean;
   /** Keys and values that a model with `use_cache` left on copies into its cache, beside the ones autograd keeps. */
   readonly cacheBytes?: number;
-  /** Of a gradient's element. */
-  readonly gradientBytesPerElement: number;
 }
 
-export function wholeStep(step: Step, plan: Plan, loop: Loop): WholeStep {
-  const logitsBytes = headProduct(step)?.outputs[0]?.storage.bytes ?? 0;
+export function wholeStep(
+  modelStep: Step,
+  planOf: (layers: number) => Plan,
+  setup: Partial<StatesSetup>,
+  loop: Loop,
+): WholeStep | string {
+  const step = onCuda(modelStep);
+  const plan = planOf(step.layers);
+  const { total, problems } = totalMemory({
+    step,
+    plan: () => plan,
+    setup: { ...oneDevice, ...setup },
+    generation: 'turing',
+    attention: 'fused',
+  });
+  if (total === undefined) return problems.map(({ field }) => field).join(', ');
+  const points = trace(step, plan);
   const cache = loop.cacheBytes ?? 0;
-  const held = (loop.holdsOutputs ? logitsBytes : 0) + cache;
-  const shared = sharedWeights(step);
-  const gradientOf = (unit: number): number => {
-    let elements = 0;
-    for (const [storage, count] of step.units[unit]?.memory.trainable ?? [])
-      if (!shared.has(storage)) elements += count;
-    return elements * loop.gradientBytesPerElement;
-  };
+  const held = (loop.holdsOutputs ? (headProduct(step)?.outputs[0]?.storage.bytes ?? 0) : 0) + cache;
+  const lastingBytes = total.moments[0]?.stateBytes ?? 0;
   let forwardPeakBytes = 0;
-  let peakBytes = 0;
-  let gradientBytes = 0;
-  let through: TracePoint | undefined;
-  for (const point of trace(step, plan)) {
-    if (through?.phase === 'backward') gradientBytes += gradientOf(through.unit);
-    if (point.phase === 'forward') {
+  let backwardPeakBytes = 0;
+  let stepBytes = 0;
+  total.moments.forEach((moment, at) => {
+    const point = points[at];
+    const passing = moment.totalBytes - lastingBytes;
+    if (point === undefined) stepBytes = passing + held;
+    else if (point.phase === 'forward') {
       const isHead = point.unit === step.units.length - 1;
       const inLoss = isHead ? headForwardPeak(step) - (step.units[point.unit]?.memory.forwardPeakBytes ?? 0) : 0;
-      forwardPeakBytes = Math.max(forwardPeakBytes, point.peakBytes + inLoss + cache);
-    } else {
-      peakBytes = Math.max(peakBytes, point.peakBytes + gradientBytes + held);
-    }
-    through = point;
-  }
-  if (through !== undefined) gradientBytes += gradientOf(through.unit);
-  const end = gradientBytes + 3 * step.waitingBytes + held + step.resultBytes;
+      forwardPeakBytes = Math.max(forwardPeakBytes, passing + inLoss + cache);
+    } else backwardPeakBytes = Math.max(backwardPeakBytes, passing + held);
+  });
   return {
+    lastingBytes,
+    passingBytes: Math.max(forwardPeakBytes, backwardPeakBytes, stepBytes),
+    backwardPeakBytes: Math.max(forwardPeakBytes, backwardPeakBytes),
     forwardPeakBytes,
-    peakBytes: Math.max(forwardPeakBytes, peakBytes, end),
-    gradientBytes: gradientBytes + step.waitingBytes,
     afterForwardBytes: simulate(step, plan).afterForwardBytes + held,
-    heldBytes: held,
+    gradientBytes: total.moments.at(-1)?.gradientBytes ?? 0,
   };
-}
-
-/** Weights of several units: their gradient is part of what waits in the step. */
-function sharedWeights(step: Step): ReadonlySet<Storage> {
-  const owner = new Map<Storage, unknown>();
-  const shared = new Set<Storage>();
-  for (const { memory } of step.units) {
-    for (const storage of memory.trainable.keys()) {
-      const known = owner.get(storage);
-      if (known !== undefined && known !== memory) shared.add(storage);
-      owner.set(storage, memory);
-    }
-  }
-  return shared;
 }
 
 /** The head's forward pass where its input and its logits are local variables of the model's `forward` during the loss. */

@@ -57,13 +57,17 @@ function compare(row: SavedRow): readonly Comparison[] {
       : [comparison('layer', row.layerBytes, ({ layerBytes }) => layerBytes)]),
     ...(row.outsideBytes === undefined
       ? []
-      : [comparison('outside', row.outsideBytes, ({ outsideBytes }) => outsideBytes)]),
+      : [comparison('outside', row.outsideBytes, (each) => outsideOf(each, row.layersBytes?.length ?? 0))]),
     comparison('total', row.totalBytes, (each) =>
       // Layers without a model around them: the input is the caller's and not counted.
       isBare(row) ? each.layersBytes.reduce((sum, bytes) => sum + bytes, -each.boundaryBytes) : each.savedBytes,
     ),
   ];
 }
+
+/** The rows of models with two stacks name the layers of the encoder; its decoder is outside of them. */
+const outsideOf = ({ layersBytes, savedBytes }: PytorchAccount, layers: number): number =>
+  layersBytes.slice(0, layers).reduce((left, bytes) => left - bytes, savedBytes);
 
 const isBare = ({ library }: SavedRow): boolean => library === 'torch';
 
