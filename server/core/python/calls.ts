@@ -12,6 +12,8 @@ export interface CallIndex {
   to(...qualified: readonly string[]): readonly ResolvedCall[];
   /** Calls by the last name written, whatever it belongs to: `model.enable()` and `enable()` for `enable`. */
   named(name: string): readonly Call[];
+  /** Calls of which `isMeant` says so by what names stand for alone; `kind` tells one such question from another. */
+  where(kind: symbol, isMeant: (call: Call) => boolean): readonly Call[];
   /** What the callee stands for, where it has exactly one meaning. */
   target(call: Call): Target | undefined;
 }
@@ -45,6 +47,8 @@ export function callIndex(module: Module, names: Names): CallIndex {
       byName ??= merged(body.map(namedWithin));
       return reliable(byName.get(name) ?? []);
     },
+    where: (kind, isMeant) =>
+      reliable(body.flatMap((one) => names.lasting(one, kind, () => callsWithin(one).filter(isMeant)))),
     to(...qualified) {
       byTarget ??= merged(body.map(targetsWithin));
       const found = qualified.flatMap((name) => byTarget?.get(name) ?? []).filter(({ call }) => isReliable(call));

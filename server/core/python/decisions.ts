@@ -1,3 +1,4 @@
+import type { Span } from '../text/span.ts';
 import type { Expression, Module, Statement } from './ast.ts';
 import type { Resolution } from './names.ts';
 import type { Binding, Scope } from './scope.ts';
@@ -15,10 +16,10 @@ export interface Decisions {
    */
   about(expression: Expression, decide: () => Resolution | undefined): Resolution | undefined;
   /**
-   * What `workOut` makes of a statement at the top of the module from nothing but its code and these decisions, kept for as
-   * long as they hold. `kind` tells apart what is kept of one statement.
+   * What `workOut` makes of a node from nothing but the code around it and these decisions, kept for as long as they hold.
+   * `kind` tells apart what is kept of one node.
    */
-  lasting<Result>(statement: Statement, kind: symbol, workOut: () => Result): Result;
+  lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
   /** The bindings of a name in the module's own scope. */
   bindingsInModule(name: string): readonly Binding[];
   /** What lies outside the file: `ask` is asked once for each key. */
@@ -69,16 +70,17 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
         isSettled &&= wasSettled;
       }
     },
-    lasting<Result>(statement: Statement, kind: symbol, workOut: () => Result): Result {
-      kept ??= stillHolding();
-      const place = kept.get(statement);
-      if (place?.made.has(kind) === true) return place.made.get(kind) as Result;
+    lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result {
+      const place = placeOf(node);
+      if (current !== undefined && place !== undefined && place !== current) current.others.add(place.statement);
+      const known = place?.made.get(kind)?.get(node);
+      if (known !== undefined) return known.result as Result;
       const [around, wasSettled] = [current, isSettled];
       current = place;
       isSettled = true;
       try {
         const result = workOut();
-        if (isSettled) place?.made.set(kind, result);
+        if (isSettled && place !== undefined) keep(place, node, kind, result);
         return result;
       } finally {
         current = around;
@@ -98,8 +100,8 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
     },
   };
 
-  function placeOf(expression: Expression): Kept | undefined {
-    const statement = statementAt(module.body, expression.start);
+  function placeOf({ start }: Span): Kept | undefined {
+    const statement = statementAt(module.body, start);
     kept ??= stillHolding();
     return statement === undefined ? undefined : kept.get(statement);
   }
@@ -165,11 +167,17 @@ interface Kept {
   readonly knowledge: object;
   readonly stars: string;
   readonly decided: Map<Expression, Resolution>;
-  readonly made: Map<symbol, unknown>;
+  readonly made: Map<symbol, Map<Span, { readonly result: unknown }>>;
   readonly names: Map<string, readonly Binding[]>;
   readonly outside: Map<string, Resolution | undefined>;
   /** Statements with expressions that were decided on the way. */
   readonly others: Set<Statement>;
+}
+
+function keep({ made }: Kept, node: Span, kind: symbol, result: unknown): void {
+  const ofKind = made.get(kind) ?? new Map<Span, { readonly result: unknown }>();
+  made.set(kind, ofKind);
+  ofKind.set(node, { result });
 }
 
 const lasting = new WeakMap<Statement, Kept>();

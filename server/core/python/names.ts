@@ -1,13 +1,5 @@
-import type {
-  Argument,
-  ClassDefinition,
-  Expression,
-  FunctionDefinition,
-  Lambda,
-  Module,
-  Name,
-  Statement,
-} from './ast.ts';
+import type { Span } from '../text/span.ts';
+import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
 import { decisionsOf } from './decisions.ts';
 import { oncePer } from './oncePer.ts';
 import { type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
@@ -35,10 +27,10 @@ export interface Names {
   /** The one qualified name of an expression, where it has exactly one meaning and nothing is preset by `partial`. */
   qualifiedName(expression: Expression): string | undefined;
   /**
-   * What `workOut` makes of a statement at the top of the module from nothing but its code and what names stand for: kept
-   * until one of them stands for something else. `kind` tells apart what is kept of one statement.
+   * What `workOut` makes of a node from nothing but the code around it and what names stand for: kept, from one version of the
+   * file to the next, until one of them stands for something else. `kind` tells apart what is kept of one node.
    */
-  lasting<Result>(statement: Statement, kind: symbol, workOut: () => Result): Result;
+  lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
 }
 
 export interface Resolution {

@@ -25,12 +25,14 @@ export function* checkpointedClosures(context: LintContext): Generator<Checkpoin
     if (closure !== undefined) yield { call: site.call, closure, isReentrant: isReentrant(site) };
   }
   // Looking a callee up may open another file; most calls are given no function.
-  const given = calls.all.filter((call) => call.arguments.some(({ value }) => isClosure(value, context)));
+  const given = calls.where(givenClosure, (call) => call.arguments.some(({ value }) => isClosure(value, context)));
   for (const { call, function: value, inner } of wrapperSites(file, { ...calls, all: given }, workspace)) {
     const closure = value === undefined || inner.function !== 'checkpoint' ? undefined : closureOf(value, context);
     if (closure !== undefined) yield { call, closure, isReentrant: isReentrant(inner) };
   }
 }
+
+const givenClosure = Symbol('given a closure');
 
 function closureOf(value: Expression, { names }: LintContext): FunctionDefinition | Lambda | undefined {
   const { targets, complete } = names.resolve(value);

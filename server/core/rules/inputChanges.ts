@@ -14,7 +14,12 @@ export interface InputChange {
 }
 
 /** Operations of a function that certainly change a tensor it was given, before the name stands for anything else. */
-export function inputChanges(body: RegionBody): InputChange[] {
+export const inputChanges = (body: RegionBody): readonly InputChange[] =>
+  body.file.names.lasting(body.callable, inputChangesKind, () => findInputChanges(body));
+
+const inputChangesKind = Symbol('input changes');
+
+function findInputChanges(body: RegionBody): readonly InputChange[] {
   const fromStatements = statementsRun(body).flatMap((statement) => assignedInPlace(statement, body));
   const fromCalls = callsRun(body).flatMap((call) => calledInPlace(call, body));
   return [...fromStatements, ...fromCalls].sort((a, b) => a.span.start - b.span.start);

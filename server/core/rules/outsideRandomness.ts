@@ -4,9 +4,26 @@ import { oncePer } from '../python/oncePer.ts';
 import { callsIn, type RegionBody } from '../sites/region.ts';
 import type { SourceFile } from '../workspace/workspace.ts';
 import { descendants } from './loopVariables.ts';
+import { callsRun } from './regionCode.ts';
 
-/** What a call of a region takes that differs between two passes although torch restores its own generators, as a clause. */
-export function unpreservedDraw(call: Call, body: RegionBody): string | undefined {
+/** A call of a region that takes what differs between two passes although torch restores its own generators. */
+export interface UnpreservedDraw {
+  readonly call: Call;
+  /** As a clause: `random.random draws again`. */
+  readonly draw: string;
+}
+
+export const unpreservedDraws = (body: RegionBody): readonly UnpreservedDraw[] =>
+  body.file.names.lasting(body.callable, drawsKind, () =>
+    callsRun(body).flatMap((call) => {
+      const draw = unpreservedDraw(call, body);
+      return draw === undefined ? [] : [{ call, draw }];
+    }),
+  );
+
+const drawsKind = Symbol('unpreserved draws');
+
+function unpreservedDraw(call: Call, body: RegionBody): string | undefined {
   const { file } = body;
   const qualified = file.names.qualifiedName(call.callee);
   if (qualified === undefined) return drawFromOwnSource(call, body);

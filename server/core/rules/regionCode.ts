@@ -44,7 +44,7 @@ const linesOf = oncePer((file: SourceFile) => new LineIndex(file.text));
 export const statementsRun = ({ callable }: RegionBody): readonly Statement[] => statementsOfCallable(callable);
 
 /** The calls in those statements, or in a lambda. */
-export const callsRun = ({ callable }: RegionBody): readonly Call[] => callsOfCallable(callable);
+export const callsRun = ({ callable }: Pick<RegionBody, 'callable'>): readonly Call[] => callsOfCallable(callable);
 
 const statementsOfCallable = oncePer((callable: RegionBody['callable']): readonly Statement[] =>
   callable.kind === 'function' ? [...ownStatements(callable.body)] : [],

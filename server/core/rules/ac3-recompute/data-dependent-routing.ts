@@ -1,6 +1,7 @@
 import type { Finding, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
+import { oncePer } from '../../python/oncePer.ts';
 import type { RegionBody } from '../../sites/region.ts';
 import { callsRun, placeInRegion } from '../regionCode.ts';
 
@@ -37,10 +38,14 @@ const picks: ReadonlySet<string> = new Set(['topk', 'argmax']);
 const sizing: ReadonlySet<string> = new Set(['nonzero', 'bincount', 'masked_select', 'tolist', 'histc']);
 
 const callsThatMatter = (body: RegionBody): { call: Call; body: RegionBody }[] =>
-  callsRun(body).flatMap((call) => {
-    const name = call.callee.kind === 'attribute' ? call.callee.attribute.name : '';
-    return picks.has(name) || sizing.has(name) || name === 'where' ? [{ call, body }] : [];
-  });
+  callsNamedSo(body.callable).map((call) => ({ call, body }));
+
+const callsNamedSo = oncePer((callable: RegionBody['callable']): readonly Call[] =>
+  callsRun({ callable }).filter(({ callee }) => {
+    const name = callee.kind === 'attribute' ? callee.attribute.name : '';
+    return picks.has(name) || sizing.has(name) || name === 'where';
+  }),
+);
 
 /** Calls whose result has as many elements as the data says. */
 function isSized(call: Call, body: RegionBody): boolean {

@@ -46,7 +46,12 @@ function findingFor(context: LintContext, checkpointed: CheckpointedRegion, body
 }
 
 /** Changes of state that outlives the region and differs when made twice. */
-function effectsOf(body: RegionBody): Effect[] {
+const effectsOf = (body: RegionBody): readonly Effect[] =>
+  body.file.names.lasting(body.callable, effectsKind, () => findEffects(body));
+
+const effectsKind = Symbol('side effects');
+
+function findEffects(body: RegionBody): readonly Effect[] {
   const statements = statementsRun(body);
   const outer = new Set(statements.flatMap((one) => (one.kind === 'global' ? one.names : [])));
   const reset = new Set(statements.flatMap((one) => resets(one, body)));

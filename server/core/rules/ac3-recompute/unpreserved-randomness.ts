@@ -1,8 +1,8 @@
 import type { Finding, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import { checkpointedRegions } from '../checkpointedRegions.ts';
-import { seedsItself, unpreservedDraw } from '../outsideRandomness.ts';
-import { callsRun, isGuarded, placeInRegion } from '../regionCode.ts';
+import { seedsItself, unpreservedDraws } from '../outsideRandomness.ts';
+import { isGuarded, placeInRegion } from '../regionCode.ts';
 
 export const rule: Rule = {
   code: 'AC303',
@@ -18,9 +18,8 @@ export const rule: Rule = {
       const { bodies } = region();
       if (bodies.some(seedsItself)) continue;
       for (const body of bodies) {
-        for (const call of callsRun(body)) {
-          const draw = unpreservedDraw(call, body);
-          if (draw === undefined || isGuarded(body.file, call)) continue;
+        for (const { call, draw } of unpreservedDraws(body)) {
+          if (isGuarded(body.file, call)) continue;
           const { at, about, where } = placeInRegion(context, checkpointed, body.file, call.callee);
           if (reported.has(at.start)) continue;
           reported.add(at.start);
