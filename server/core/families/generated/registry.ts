@@ -24,7 +24,8 @@ import { family as roberta } from '../models/roberta.ts';
 import { family as smollm3 } from '../models/smollm3.ts';
 import { family as starcoder2 } from '../models/starcoder2.ts';
 import { family as t5 } from '../models/t5.ts';
+import { family as whisper } from '../models/whisper.ts';
 
-export const families: readonly Family[] = [bert, bloom, distilbert, gemma, gemma2, gemma3, gptBigcode, gptNeox, gpt2, gptj, llama, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, smollm3, starcoder2, t5];
+export const families: readonly Family[] = [bert, bloom, distilbert, gemma, gemma2, gemma3, gptBigcode, gptNeox, gpt2, gptj, llama, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, smollm3, starcoder2, t5, whisper];
 
 export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);

@@ -13,7 +13,7 @@ import { activated } from '../blocks/activation.ts';
 import { attentionKernel } from '../blocks/attention.ts';
 import { biasedAttention } from '../blocks/biasedAttention.ts';
 import type { ConfigClassOfFamily } from '../configClass.ts';
-import type { Family } from '../family.ts';
+import type { Family, PartKey } from '../family.ts';
 import type { ModelBuilder } from '../modelBuilder.ts';
 import { numberSetting, textSetting } from '../settings.ts';
 
@@ -77,13 +77,13 @@ export const family: Family = {
       kind: firstOrRest,
       layer(graph, input, index) {
         const bias = ownBias(graph, index);
-        const attended = sublayer(graph, run, input, (normed) =>
+        const attended = sublayer(graph, run, input, 'attention-rest', (normed) =>
           attention(graph, model, run, normed, normed, bias, true),
         );
-        const crossed = sublayer(graph, run, attended, (normed) =>
+        const crossed = sublayer(graph, run, attended, 'attention-rest', (normed) =>
           attention(graph, model, run, normed, encoded, crossBias(graph, index), false),
         );
-        return sublayer(graph, run, crossed, (normed) => mlp(graph, model, run, normed));
+        return sublayer(graph, run, crossed, 'mlp', (normed) => mlp(graph, model, run, normed));
       },
     });
     builder.outside('lm_head', hidden, (graph, input) => {
@@ -116,10 +116,10 @@ function encoder(builder: ModelBuilder, model: ModelShape, run: RunShape, words:
     kind: firstOrRest,
     layer(graph, input, index) {
       const bias = biasOf(graph, index);
-      const attended = sublayer(graph, run, input, (normed) =>
+      const attended = sublayer(graph, run, input, 'attention-rest', (normed) =>
         attention(graph, model, run, normed, normed, bias, false),
       );
-      return sublayer(graph, run, attended, (normed) => mlp(graph, model, run, normed));
+      return sublayer(graph, run, attended, 'mlp', (normed) => mlp(graph, model, run, normed));
     },
   });
   return builder.share(
@@ -156,9 +156,15 @@ function madeByFirst(builder: ModelBuilder, make: (graph: GraphBuilder) => Tenso
 }
 
 /** `x + dropout(part(norm(x)))`, kept from overflowing where it is fp16. */
-function sublayer(graph: GraphBuilder, run: RunShape, input: Tensor, part: (normed: Tensor) => Tensor): Tensor {
+function sublayer(
+  graph: GraphBuilder,
+  run: RunShape,
+  input: Tensor,
+  name: PartKey,
+  part: (normed: Tensor) => Tensor,
+): Tensor {
   const normed = graph.within('norms', () => t5Norm(graph, run, input));
-  return clamped(graph, add(graph, input, dropout(graph, part(normed), run.dropout)));
+  return graph.within(name, () => clamped(graph, add(graph, input, dropout(graph, part(normed), run.dropout))));
 }
 
 function clamped(graph: GraphBuilder, input: Tensor): Tensor {
