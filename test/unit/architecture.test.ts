@@ -51,6 +51,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/core/total': [
     'server/core/total',
     'server/core/budget',
+    'server/core/planner',
+    'server/core/families',
     'server/core/graph',
     'server/core/states',
     'server/core/devices',

@@ -73,7 +73,8 @@ function tensorsOf(
   const cuts = kind === 'layer' ? tensorParallelCuts(piece.graph.operations) : new Map<Storage, CutDimension>();
   const tensors: WeightTensor[] = [];
   for (const [storage, { tensor, operation, at }] of parametersOf(piece)) {
-    if (seen.has(storage)) continue;
+    // Layers of one kind are one piece, and each of them has weights of its own.
+    if (kind === 'outside' && seen.has(storage)) continue;
     seen.add(storage);
     const role = roleOf(operation, at, place);
     const cut = role === 'embedding' || role === 'head' ? 0 : cuts.get(storage);

@@ -1,6 +1,8 @@
 import type { Plan } from '../budget/plan.ts';
 import { simulate, type TracePoint, trace } from '../budget/simulate.ts';
 import type { Step } from '../budget/step.ts';
+import type { Quantisation } from '../facts/facts.ts';
+import type { Unit } from '../families/modelBuilder.ts';
 import { elementCount, type Storage } from '../graph/tensor.ts';
 import { microBatchesInFlight } from '../states/activationSharding.ts';
 import {
@@ -10,11 +12,12 @@ import {
   type DeviceGeneration,
   withAllowance,
 } from '../states/allowance.ts';
+import { graphWeights } from '../states/graphWeights.ts';
 import { modelStates } from '../states/modelStates.ts';
 import type { StatePart } from '../states/parts.ts';
 import type { Problem } from '../states/problems.ts';
+import { withQuantisedBase } from '../states/quantised.ts';
 import type { StatesSetup } from '../states/setup.ts';
-import { modelWeights } from './modelWeights.ts';
 import { stageStep } from './stageStep.ts';
 
 /** Everything one rank's device holds over one training step under one plan. All in bytes. */
@@ -46,36 +49,78 @@ export interface Moment {
 export interface TotalInput {
   /** Of the model as this rank computes it: see `rankShape`. */
   readonly step: Step;
-  /** For the layers of this rank's pipeline stage. */
-  readonly plan: (layers: number) => Plan;
   readonly setup: StatesSetup;
+  /** What the frozen base of adapters is quantised to. */
+  readonly quantisation?: Quantisation | undefined;
   readonly generation: DeviceGeneration | undefined;
   readonly attention: 'eager' | 'fused';
 }
 
-export type TotalResult =
-  | { readonly total: TotalMemory; readonly problems: readonly [] }
-  | { readonly total: undefined; readonly problems: readonly Problem[] };
+/** The memory of one rank for whatever plan is asked. */
+export interface Totals {
+  /** The units of this rank's pipeline stage; plans are over its layers. */
+  readonly stage: Step;
+  readonly of: (plan: Plan) => TotalMemory;
+}
+
+export type TotalsResult =
+  | { readonly totals: Totals; readonly problems: readonly [] }
+  | { readonly totals: undefined; readonly problems: readonly Problem[] };
 
 /**
  * The states and the simulated step together. Gradients appear unit by unit as the backward pass reaches them, unless they
  * stay from the micro-batch before. Never throws: what cannot be comes back as problems.
  */
-export function totalMemory({ step: whole, plan: planOf, setup, generation, attention }: TotalInput): TotalResult {
+export function totalsOf({ step, setup, quantisation, generation, attention }: TotalInput): TotalsResult {
+  const units = step.units.map(
+    ({ memory, isLayer }): Unit => ({ piece: memory.piece, kind: isLayer ? 'layer' : 'outside' }),
+  );
+  const dense = graphWeights({ units }, setup.precision.weights);
+  const weights = quantisation === undefined ? dense : withQuantisedBase(dense, quantisation, setup.precision.weights);
   // The step's weights are cut along tensor-parallel ranks already.
-  const { states, problems } = modelStates(modelWeights(whole), { ...setup, tensorParallel: 1 });
+  const { states, problems } = modelStates(weights, { ...setup, tensorParallel: 1 });
   const flight = inFlight(setup);
   if (states === undefined || flight.problems.length > 0)
-    return { total: undefined, problems: [...problems, ...flight.problems] };
-  const step = stageStep(whole, setup.pipeline);
-  const plan = planOf(step.layers);
-  const parts = states.parts.filter(({ place }) => place === 'device' || place === 'paged');
+    return { totals: undefined, problems: [...problems, ...flight.problems] };
+  const stage = stageStep(step, setup.pipeline);
+  const arrived = shareOfWeightsFrom(stage);
+  const of = (plan: Plan): TotalMemory => {
+    const moments = momentsOf(stage, plan, states.parts, arrived, flight.microBatches);
+    const peak = moments.reduce((most, each) => (each.totalBytes > most.totalBytes ? each : most));
+    const allowance = allowanceParts({
+      generation,
+      lastingBytes: peak.stateBytes,
+      passingBytes: peak.activationBytes + peak.gradientBytes,
+      attention,
+      communicators: communicators(setup),
+    });
+    return {
+      peak,
+      moments,
+      states: states.parts,
+      allowance: allowance.parts,
+      range: withAllowance(peak.totalBytes, allowance.parts),
+      hostBytes: states.hostBytes,
+      notes: states.notes,
+    };
+  };
+  return { totals: { stage, of }, problems: [] };
+}
+
+function momentsOf(
+  step: Step,
+  plan: Plan,
+  states: readonly StatePart[],
+  arrived: readonly number[],
+  microBatches: number,
+): readonly Moment[] {
+  const parts = states.filter(({ place }) => place === 'device' || place === 'paged');
   const lasting = (phase: 'forward' | 'backward' | 'step'): number =>
     bytesOf(parts, (part) => part.group !== 'gradients' && part.live.includes(phase));
+  const stateBytes = { forward: lasting('forward'), backward: lasting('backward'), step: lasting('step') };
   const gradients = bytesOf(parts, ({ group }) => group === 'gradients');
   const staysBetween = parts.some(({ group, live }) => group === 'gradients' && live.includes('forward'));
-  const arrived = shareOfWeightsFrom(step);
-  const waiting = (flight.microBatches - 1) * simulate(step, plan).afterForwardBytes;
+  const waiting = microBatches === 1 ? 0 : (microBatches - 1) * simulate(step, plan).afterForwardBytes;
   const moments = trace(step, plan).map((point): Moment => {
     const goesBack = point.phase !== 'forward';
     const share = staysBetween ? 1 : goesBack ? (arrived[point.unit] ?? 0) : 0;
@@ -86,38 +131,11 @@ export function totalMemory({ step: whole, plan: planOf, setup, generation, atte
       point.unit,
       point.peakBytes + waiting - tied,
       Math.round(share * gradients),
-      lasting(goesBack ? 'backward' : 'forward'),
+      goesBack ? stateBytes.backward : stateBytes.forward,
     );
   });
-  moments.push(
-    moment(
-      'step',
-      undefined,
-      0,
-      bytesOf(parts, ({ group, live }) => group === 'gradients' && live.includes('step')),
-      lasting('step'),
-    ),
-  );
-  const peak = moments.reduce((most, each) => (each.totalBytes > most.totalBytes ? each : most));
-  const allowance = allowanceParts({
-    generation,
-    lastingBytes: Math.round(peak.stateBytes),
-    passingBytes: Math.round(peak.activationBytes + peak.gradientBytes),
-    attention,
-    communicators: communicators(setup),
-  });
-  return {
-    total: {
-      peak,
-      moments,
-      states: states.parts,
-      allowance: allowance.parts,
-      range: withAllowance(peak.totalBytes, allowance.parts),
-      hostBytes: states.hostBytes,
-      notes: states.notes,
-    },
-    problems: [],
-  };
+  const atStep = bytesOf(parts, ({ group, live }) => group === 'gradients' && live.includes('step'));
+  return [...moments, moment('step', undefined, 0, atStep, stateBytes.step)];
 }
 
 const bytesOf = (parts: readonly StatePart[], counts: (part: StatePart) => boolean): number =>

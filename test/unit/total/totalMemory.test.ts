@@ -6,11 +6,9 @@ import { trainingStep } from '../../../server/core/budget/pytorch.ts';
 import { peakOf, simulate } from '../../../server/core/budget/simulate.ts';
 import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
 import { oneDevice, precisions, type StatesSetup } from '../../../server/core/states/setup.ts';
-import { weightElements } from '../../../server/core/states/weights.ts';
-import { modelWeights } from '../../../server/core/total/modelWeights.ts';
 import { rankShape } from '../../../server/core/total/rankShape.ts';
 import { stageStep } from '../../../server/core/total/stageStep.ts';
-import { type TotalMemory, totalMemory } from '../../../server/core/total/totalMemory.ts';
+import { type TotalMemory, totalsOf } from '../../../server/core/total/totalMemory.ts';
 
 const llama: ModelShape = {
   family: 'llama',
@@ -31,24 +29,16 @@ const bf16: StatesSetup = { ...oneDevice, precision: precisions.pureBf16 };
 
 function total(model: ModelShape, setup: StatesSetup, plan = noCheckpoints, settings = run): TotalMemory {
   const step = trainingStep(model, settings)!;
-  const result = totalMemory({ step, plan, setup, generation: 'hopper', attention: 'fused' });
-  assert.deepEqual(result.problems, []);
-  return result.total!;
+  const { totals, problems } = totalsOf({ step, setup, generation: 'hopper', attention: 'fused' });
+  assert.deepEqual(problems, []);
+  return totals!.of(plan(totals!.stage.layers));
 }
 
 test('the weights of the states are those of the graphs, a tied embedding once', () => {
   for (const model of [llama, { ...llama, tiedEmbeddings: true }]) {
-    const step = trainingStep(model, run)!;
-    const weights = modelWeights(step);
-    assert.equal(weightElements(weights.units), weightCounts(step).total);
-    assert.deepEqual(
-      weights.units.map(({ place, repeats }) => [place, repeats]),
-      [
-        ['before', 1],
-        ['layers', 8],
-        ['after', 1],
-      ],
-    );
+    const memory = total(model, bf16);
+    const parameters = memory.states.find(({ group }) => group === 'parameters')!;
+    assert.equal(parameters.bytes, 2 * weightCounts(trainingStep(model, run)!).total);
   }
 });
 
@@ -141,8 +131,8 @@ test('what cannot be comes back as a problem, never as a number', () => {
     { ...bf16, pipeline: { stages: 3, stage: 0, chunks: 1 } },
     { ...bf16, microBatchesPerStep: Number.NaN },
   ]) {
-    const result = totalMemory({ step, plan: noCheckpoints, setup, generation: undefined, attention: 'eager' });
-    assert.equal(result.total, undefined);
-    assert.ok(result.problems.length > 0);
+    const { totals, problems } = totalsOf({ step, setup, generation: undefined, attention: 'eager' });
+    assert.equal(totals, undefined);
+    assert.ok(problems.length > 0);
   }
 });

@@ -1,0 +1,142 @@
+import type { RunShape } from '../budget/account.ts';
+import type { Plan } from '../budget/plan.ts';
+import { planNow } from '../budget/planNow.ts';
+import { attentionKernel } from '../families/blocks/attention.ts';
+import { largestThatFits } from '../planner/largest.ts';
+import { paretoPlans } from '../planner/planner.ts';
+import { type Assessment, forwardFlops, type Training, totalsOfTraining } from './assess.ts';
+import { type Verdict, verdictOn } from './verdict.ts';
+
+/** What could be done, and how far one could go. All questions are about the expected allowance. */
+export interface Advice {
+  /** Memory against recomputation, from no recomputation to the least memory. */
+  readonly pareto: readonly ParetoPoint[];
+  /** The least recomputation that fits the device; undefined without a device or where nothing fits. */
+  readonly cheapest: ParetoPoint | undefined;
+  readonly largest: readonly Largest[];
+  /** What would make it fit or leave more room, cheapest first. */
+  readonly remedies: readonly Remedy[];
+}
+
+export interface ParetoPoint {
+  readonly plan: Plan;
+  readonly totalBytes: number;
+  /** Share of a step done again. */
+  readonly extraStep: number;
+}
+
+/** The largest micro-batch and sequence that fit, the other one left as it is. */
+export interface Largest {
+  readonly with: 'now' | 'full';
+  readonly batch: number | undefined;
+  readonly sequence: number | undefined;
+}
+
+export interface Remedy {
+  /** Stable key: `checkpoint-every-layer`, `optimizer-8bit`. */
+  readonly key: string;
+  readonly label: string;
+  readonly totalBytes: number;
+  readonly savedBytes: number;
+  readonly verdict: Verdict | undefined;
+  /** Share of a step done again, on top of what is done now. */
+  readonly extraStep: number;
+}
+
+/** Takes tens of milliseconds: not for every move of a slider. */
+export function advise(training: Training, assessment: Assessment): Advice {
+  const { device } = training;
+  const { stage, of } = assessment.totals;
+  const work = forwardFlops(stage);
+  const pareto = paretoPlans(stage).map(({ plan, recomputedFlops }): ParetoPoint => {
+    const extraStep = work > 0 ? recomputedFlops / (3 * work) : 0;
+    return { plan, totalBytes: of(plan).range.expected, extraStep };
+  });
+  const full = { mode: 'full', segment: 1 } as const;
+  return {
+    pareto,
+    cheapest: device && pareto.find(({ totalBytes }) => totalBytes <= device.memoryBytes),
+    largest:
+      device === undefined ? [] : [largestWith('now', training), largestWith('full', { ...training, now: full })],
+    remedies: remedies(training, assessment),
+  };
+}
+
+const mostBatch = 65_536;
+const mostSequence = 16_777_216;
+/** Sequences are compared in steps of this, as kernels like them. */
+const sequenceStep = 128;
+
+function largestWith(name: Largest['with'], training: Training): Largest {
+  const fits = (change: Partial<RunShape>): boolean =>
+    (expectedNow({ ...training, run: { ...training.run, ...change } })?.verdict?.spareBytes ?? -1) >= 0;
+  const steps = largestThatFits((count) => fits({ sequence: count * sequenceStep }), mostSequence / sequenceStep);
+  return {
+    with: name,
+    batch: largestThatFits((batch) => fits({ batch }), mostBatch),
+    sequence: steps === undefined ? undefined : steps * sequenceStep,
+  };
+}
+
+/** The memory of a training as its code stands, without the strategies beside it. */
+function expectedNow(
+  training: Training,
+): { readonly totalBytes: number; readonly verdict: Verdict | undefined } | undefined {
+  const { totals } = totalsOfTraining(training);
+  if (totals === undefined) return undefined;
+  const total = totals.of(planNow(training.now, totals.stage.layers));
+  return { totalBytes: total.range.expected, verdict: verdictOn(total, training.device) };
+}
+
+function remedies(training: Training, assessment: Assessment): readonly Remedy[] {
+  const { run, setup, now } = training;
+  const current = assessment.now.range.expected;
+  const remedy = (key: string, label: string, change: Partial<Training>, extraStep = 0): readonly Remedy[] => {
+    const result = expectedNow({ ...training, ...change });
+    if (result === undefined || result.totalBytes >= current) return [];
+    return [{ key, label, ...result, savedBytes: current - result.totalBytes, extraStep }];
+  };
+  const extra = (name: string): number => assessment.strategies.find((each) => each.name === name)?.extraStep ?? 0;
+  const half = Math.floor(run.batch / 2);
+  return [
+    ...(attentionKernel(run) === 'eager'
+      ? remedy('fused-attention', 'Fused attention (sdpa)', { run: { ...run, attention: 'sdpa' } })
+      : []),
+    ...(run.fused?.loss === undefined
+      ? remedy('fused-loss', 'A fused or chunked loss', { run: { ...run, fused: { ...run.fused, loss: 'fused' } } })
+      : []),
+    ...(setup.optimizer.name === 'adamw'
+      ? remedy('optimizer-8bit', '8-bit AdamW', {
+          setup: {
+            ...setup,
+            optimizer: { name: 'bitsandbytes', algorithm: 'adamw', bits: 8, paged: false, embeddings32Bit: true },
+          },
+        })
+      : []),
+    ...(half >= 1
+      ? remedy('half-batch', `Micro-batch ${half} with twice the accumulation`, {
+          run: { ...run, batch: half },
+          setup: { ...setup, microBatchesPerStep: setup.microBatchesPerStep * 2 },
+        })
+      : []),
+    ...(now.mode === 'policy'
+      ? []
+      : remedy(
+          'policy',
+          'Checkpoint layers, save matrix products and attention',
+          { now: { mode: 'policy', segment: 1 } },
+          extra('policy'),
+        )),
+    ...(now.mode === 'full' && now.segment === 1
+      ? []
+      : remedy('full', 'Checkpoint every layer', { now: { mode: 'full', segment: 1 } }, extra('full'))),
+    ...(now.offloaded === true
+      ? []
+      : remedy(
+          'offload',
+          'Checkpoint every layer, inputs offloaded',
+          { now: { mode: 'full', segment: 1, offloaded: true } },
+          extra('offload'),
+        )),
+  ].toSorted((a, b) => a.extraStep - b.extraStep || b.savedBytes - a.savedBytes);
+}
