@@ -61,6 +61,20 @@ export function attentionCore(
   return efficientAttention(graph, query, repeatInterleave(graph, key, groups), repeatInterleave(graph, value, groups));
 }
 
+/**
+ * The kernel scaled_dot_product_attention falls back to where no other takes the heads, written out in torch: scores of
+ * 16-bit tensors are computed in fp32. Keys and values of one head are seen by all query heads.
+ */
+export function plainAttention(graph: GraphBuilder, { query, key, value }: Heads): Tensor {
+  const [batch, heads, rows, width] = [size(query, 0), size(query, 1), size(key, 2), size(key, 3)];
+  const wide = (input: Tensor): Tensor => cast(graph, input, 'fp32');
+  const left = scale(graph, wide(query));
+  const right = scale(graph, transpose(graph, wide(key), -1, -2));
+  const scores = matrixProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
+  const mixed = matrixProduct(graph, softmax(graph, scores), expand(graph, wide(value), [batch, heads, rows, width]));
+  return cast(graph, mixed, query.elementType);
+}
+
 function eagerAttention(
   graph: GraphBuilder,
   run: RunShape,

@@ -23,6 +23,9 @@ export function windowMask(builder: ModelBuilder, window: number | null): Tensor
   return builder.share(newTensor([1, 1, run.sequence, run.sequence], 'bool'));
 }
 
+/** The same for a model that makes its causal mask for the kernels that would not need it, too. */
+export const fullMask = (builder: ModelBuilder): Tensor | undefined => windowMask(builder, 0);
+
 /** Whether the layer at `index` has a window: what `layer_types` says, else the rule of the configuration class. */
 export function isWindowed(model: ModelShape, index: number, rule: (index: number) => boolean): boolean {
   const type = listSetting(model, 'layer_types', [])[index];
