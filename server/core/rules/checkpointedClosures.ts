@@ -40,5 +40,10 @@ function closureOf(value: Expression, { names }: LintContext): FunctionDefinitio
   return complete && targets.length === 1 && definition?.kind !== 'class' ? definition : undefined;
 }
 
-const isClosure = (value: Expression, context: LintContext): boolean =>
-  value.kind === 'lambda' || (value.kind === 'name' && closureOf(value, context) !== undefined);
+/** Written here: what a name stands for in another file is no closure over this one's variables. */
+const isClosure = (value: Expression, { names }: LintContext): boolean =>
+  value.kind === 'lambda' ||
+  (value.kind === 'name' &&
+    names
+      .bindingsOf(value)
+      .some((one) => one.to === 'definition' || (one.to === 'value' && one.value.kind === 'lambda')));

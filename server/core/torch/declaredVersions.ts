@@ -12,6 +12,7 @@ const libraries: Readonly<Record<string, Library>> = {
   trl: 'trl',
   accelerate: 'accelerate',
   deepspeed: 'deepspeed',
+  diffusers: 'diffusers',
   lightning: 'lightning',
   'pytorch-lightning': 'lightning',
 };

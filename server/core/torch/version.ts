@@ -7,7 +7,15 @@ export interface Version {
 }
 
 /** Libraries whose version changes what a rule says. */
-export type Library = 'torch' | 'transformers' | 'peft' | 'trl' | 'accelerate' | 'deepspeed' | 'lightning';
+export type Library =
+  | 'torch'
+  | 'transformers'
+  | 'peft'
+  | 'trl'
+  | 'accelerate'
+  | 'deepspeed'
+  | 'diffusers'
+  | 'lightning';
 
 export type Versions = Readonly<Partial<Record<Library, Version>>>;
 

@@ -321,4 +321,94 @@ from nets import Block, Transformer
 apply_activation_checkpointing(Transformer(layers=24), auto_wrap_policy=ModuleWrapPolicy({Block}))
 `,
   },
+  'R07 with a factory for each replaced forward': {
+    shape: `
+from functools import partial, wraps
+from torch.utils.checkpoint import checkpoint
+
+def checkpointed(forward):
+    @wraps(forward)
+    def inner(*args, **kwargs):
+        return checkpoint(forward, *args, use_reentrant=False, **kwargs)
+    return inner
+
+def patch(model):
+    for block in model.encoder:
+        block.forward = checkpointed(block.forward)
+    for block in model.decoder:
+        block.forward = partial(checkpoint, block.forward, use_reentrant=False)
+`,
+  },
+  'R29 where the blocks do not draw': {
+    shape: `
+import torch
+from torch.distributed._composable.fsdp import fully_shard
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+
+def parallelize(model):
+    for name, block in model.layers.named_children():
+        block = checkpoint_wrapper(block, preserve_rng_state=False)
+        model.layers.register_module(name, torch.compile(block, fullgraph=True))
+    for block in model.layers.values():
+        fully_shard(block)
+`,
+  },
+  'R30 with the draw outside the region': {
+    shape: `
+import time
+import numpy as np
+from torch.utils.checkpoint import checkpoint
+
+rng = np.random.default_rng(0)
+
+def train(model, loader):
+    for images in loader:
+        started = time.time()
+        images = images * rng.uniform(0.9, 1.1)
+        checkpoint(model, images, use_reentrant=False).sum().backward()
+        print(time.time() - started)
+`,
+  },
+  'R34 on the first DeepSpeed that can': {
+    shape: `
+import deepspeed
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+
+settings = {"train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 3}}
+model = get_peft_model(AutoModelForCausalLM.from_pretrained("gpt2"), LoraConfig(r=8))
+model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+engine, *_ = deepspeed.initialize(model=model, config=settings)
+`,
+    versions: { deepspeed: '0.19.3' },
+  },
+  'R57 with train mode behind a first evaluation': {
+    shape: `
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+model.eval()
+baseline = score(model)
+model.train()
+for batch in loader:
+    model(**batch).loss.backward()
+`,
+  },
+  'R72 with eval mode around it': {
+    shape: `
+import torch
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+model.train()
+for batch in loader:
+    model(**batch).loss.backward()
+    model.eval()
+    with torch.no_grad():
+        print(model.generate(prompt))
+    model.train()
+`,
+  },
 };

@@ -4,6 +4,7 @@ import type { Call, Expression, FunctionDefinition, Statement } from '../../pyth
 import { statementsOf } from '../../python/walk.ts';
 import { type Defined, soleDefinition } from '../../workspace/definitions.ts';
 import { staysInSight } from '../namespaceUses.ts';
+import { unreadModelFlags } from '../unreadModelFlags.ts';
 
 /** Names that mean activation checkpointing and nothing else; `checkpoint` alone is mostly a file. */
 const flagName = /^(use_|enable_)?(gradient|grad|activation)_checkpoint(s|ing)?$|^checkpoint_activations$/;
@@ -15,10 +16,11 @@ export const rule: Rule = {
   code: 'AC505',
   name: 'ignored-flag',
   severity: 'warning',
-  summary: 'a checkpointing option or parameter that nothing reads',
+  summary: 'a checkpointing option, parameter or attribute that nothing reads',
   *check(context): Generator<Finding> {
     yield* unreadOptions(context);
     yield* unreadParameters(context);
+    yield* unreadModelFlags(context);
   },
 };
 

@@ -51,6 +51,7 @@ import nestedCheckpoint from '../ac5-plan/nested-checkpoint.md';
 import singleSegment from '../ac5-plan/single-segment.md';
 import compileKeepsRng from '../ac6-frameworks/compile-keeps-rng.md';
 import enableAfterWrap from '../ac6-frameworks/enable-after-wrap.md';
+import generateWhileCheckpointing from '../ac6-frameworks/generate-while-checkpointing.md';
 import hfEnableKeyword from '../ac6-frameworks/hf-enable-keyword.md';
 import hfFsdpBoth from '../ac6-frameworks/hf-fsdp-both.md';
 import hfImplicitReentrant from '../ac6-frameworks/hf-implicit-reentrant.md';
@@ -122,6 +123,7 @@ export const rulePages: ReadonlyMap<string, string> = new Map([
   ['single-segment', singleSegment],
   ['compile-keeps-rng', compileKeepsRng],
   ['enable-after-wrap', enableAfterWrap],
+  ['generate-while-checkpointing', generateWhileCheckpointing],
   ['hf-enable-keyword', hfEnableKeyword],
   ['hf-fsdp-both', hfFsdpBoth],
   ['hf-implicit-reentrant', hfImplicitReentrant],
