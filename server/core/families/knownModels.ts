@@ -1,4 +1,4 @@
-import type { ModelShape } from '../budget/account.ts';
+import type { ModelShape, SettingValue } from '../budget/account.ts';
 import type { ModelFamily } from '../facts/facts.ts';
 import { activationNames } from './activations.ts';
 import { configClassOfModelType } from './configClass.ts';
@@ -48,7 +48,8 @@ function canonical(id: string): string {
 
 /**
  * A row of the table: model type, layers, hidden, heads, key/value heads, head dimension, feed-forward, vocabulary, longest
- * sequence, activation, `tied` embeddings, `bias` of the attention projections, dropout, parameters; `-` for none.
+ * sequence, activation, `tied` embeddings, `bias` of the attention projections, dropout, parameters; `-` for none. Cells
+ * after those are settings of the family that are not its default (`sliding_window=4096`), as JSON.
  */
 function readRow(id: string, row: string): KnownModel {
   const cells = row.split(' ');
@@ -65,6 +66,7 @@ function readRow(id: string, row: string): KnownModel {
     vocabulary: count(7),
     maximumSequence: count(8),
   };
+  const settings = Object.fromEntries(cells.slice(firstSettingCell).map(readSetting));
   const family = configClassOfModelType(modelType)?.family;
   const shape: ModelShape | undefined =
     family === undefined
@@ -75,6 +77,7 @@ function readRow(id: string, row: string): KnownModel {
           activation: activationNames[cell(9)] ?? 'gelu',
           tiedEmbeddings: cell(10) === 'tied',
           bias: cell(11) === 'bias',
+          ...(Object.keys(settings).length > 0 && { settings }),
         };
   return {
     id,
@@ -86,6 +89,13 @@ function readRow(id: string, row: string): KnownModel {
     dropout: count(12),
     parameters: cell(13) === '-' ? undefined : count(13),
   };
+}
+
+const firstSettingCell = 14;
+
+function readSetting(cell: string): readonly [string, SettingValue] {
+  const at = cell.indexOf('=');
+  return [cell.slice(0, at), JSON.parse(cell.slice(at + 1))];
 }
 
 const byId: ReadonlyMap<string, KnownModel> = new Map(
