@@ -72,6 +72,9 @@ function registryFacts(known: KnownModel, id: string, origin: Origin): ModelFact
     activation: of(shape?.activation ?? 'gelu'),
     tiedEmbeddings: of(shape?.tiedEmbeddings ?? false),
     bias: of(shape?.bias ?? true),
+    ...(shape?.settings && {
+      settings: Object.fromEntries(Object.entries(shape.settings).map(([name, value]) => [name, of(value)])),
+    }),
   };
 }
 
@@ -98,7 +101,7 @@ const factsOf = (
   bias: factOf(readings.bias, literal),
   ...(says(config, 'outputBias') && { outputBias: factOf(readings.outputBias, literal) }),
   ...(says(config, 'feedForwardBias') && { feedForwardBias: factOf(readings.feedForwardBias, literal) }),
-  ...(config.settings !== undefined && {
+  ...(Object.keys(readings.settings).length > 0 && {
     settings: Object.fromEntries(
       Object.entries(readings.settings).map(([name, reading]) => [name, factOf(reading, literal)]),
     ),

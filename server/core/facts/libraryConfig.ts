@@ -89,7 +89,7 @@ export function readLibraryConfig(
     bias: fact(readings.bias),
     ...(says(config, 'outputBias') && { outputBias: fact(readings.outputBias) }),
     ...(says(config, 'feedForwardBias') && { feedForwardBias: fact(readings.feedForwardBias) }),
-    ...(config.settings !== undefined && {
+    ...(Object.keys(readings.settings).length > 0 && {
       settings: Object.fromEntries(Object.entries(readings.settings).map(([name, reading]) => [name, fact(reading)])),
     }),
   };
@@ -134,7 +134,7 @@ function isPossible(config: ConfigClass, argument: string, value: unknown): bool
   return typeof standard === 'number' && size !== undefined ? isSize(value) : typeof value === typeof standard;
 }
 
-/** The registry's sizes under the class's argument names. */
+/** The registry's sizes and settings under the class's argument names. */
 function registryValues(config: ConfigClass, known: KnownModel): Readonly<Record<string, unknown>> {
   const { shape } = known;
   if (shape === undefined) return {};
@@ -144,7 +144,7 @@ function registryValues(config: ConfigClass, known: KnownModel): Readonly<Record
     if (value !== undefined) values[argument] = value;
   }
   for (const argument of config.dropout) values[argument] = known.dropout;
-  return values;
+  return { ...values, ...shape.settings };
 }
 
 const familyOrigin = (config: ConfigClass, base: RegistryBase | undefined): Origin =>
