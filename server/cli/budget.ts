@@ -1,10 +1,18 @@
 import { modelShape, runShape } from '../core/budget/account.ts';
 import { estimateBudget } from '../core/budget/estimate.ts';
+import type { Device } from '../core/devices/device.ts';
+import { customDevice } from '../core/devices/devices.ts';
+import { findDevice } from '../core/devices/findDevice.ts';
 import type { AttentionImplementation, DataType, Fact, RunFacts, RunSettings } from '../core/facts/facts.ts';
 import { faultOf } from '../core/facts/modelReading.ts';
 import { type ChosenValues, withChosen } from '../core/facts/withChosen.ts';
 import { budgetJson } from '../core/report/budgetJson.ts';
 import { budgetText } from '../core/report/budgetText.ts';
+import { bytesText } from '../core/report/quantities.ts';
+import { problemText } from '../core/states/problems.ts';
+import { advise } from '../core/total/advise.ts';
+import { assess } from '../core/total/assess.ts';
+import { trainingOf } from '../core/total/setupOfRun.ts';
 import type { ExitCode } from './exitCode.ts';
 import { type FileFacts, factsIn, missingValues } from './fileFacts.ts';
 import { choice, readFlags, UsageError, wholeNumber } from './flags.ts';
@@ -23,8 +31,10 @@ export async function budget(args: readonly string[]): Promise<ExitCode> {
     attention: 'text',
     dropout: 'text',
     segment: 'text',
+    gpu: 'text',
     format: 'text',
   });
+  const device = values.gpu === undefined ? undefined : namedDevice(values.gpu);
   const format = choice('--format', values.format, ['text', 'json']) ?? 'text';
   const chosen: ChosenValues = {
     layers: wholeNumber('--layers', values.layers),
@@ -47,10 +57,27 @@ export async function budget(args: readonly string[]): Promise<ExitCode> {
   const { model, run } = facts;
   const shape = modelShape(model);
   const estimate = estimateBudget(shape, runShape(run), run.checkpointing.value.segment);
-  const notes = [...new Set([...folderNotes(file, path), ...facts.notes, ...estimate.notes])];
-  const report = { model, run, budget: estimate, notes };
+  const training = trainingOf(model, run, device);
+  const { assessment, problems } = estimate.pytorch ? assess(training, bytesText) : noAccount;
+  const advice = assessment && device && advise(training, assessment);
+  const found = [...folderNotes(file, path), ...facts.notes, ...estimate.notes, ...problems.map(problemText)];
+  const report = { model, run, budget: estimate, assessment, advice, notes: [...new Set(found)] };
   print(format === 'json' ? budgetJson(report) : budgetText(report));
   return 0;
+}
+
+const noAccount = { assessment: undefined, problems: [] } as const;
+
+/** @throws UsageError where no device or more than one could be meant */
+function namedDevice(text: string): Device {
+  const { device, candidates } = findDevice(text);
+  if (device !== undefined) return device;
+  if (candidates.length > 0)
+    throw new UsageError(`--gpu ${text}: could be ${candidates.map(({ name }) => name).join(', ')}; say which`);
+  const gigabytes = /^(\d+(?:\.\d+)?)\s*GB$/i.exec(text)?.[1];
+  const custom = gigabytes === undefined ? undefined : customDevice(Math.round(Number(gigabytes) * 1e9));
+  if (custom !== undefined) return { ...custom, name: `a device with ${gigabytes} GB` };
+  throw new UsageError(`--gpu ${text}: not known; give its memory, such as --gpu 24GB`);
 }
 
 const attentions: readonly AttentionImplementation[] = ['eager', 'sdpa', 'flash', 'efficient'];

@@ -58,6 +58,7 @@ FILE is a Python file that configures a model or its training, or a folder to fi
   --attention KIND         eager, sdpa, flash or efficient
   --dropout P              probability, 0 to turn it off
   --segment K              layers in one checkpointed segment
+  --gpu NAME               whether it fits: H100, "A100 40GB", 4090, or 24GB
   --format FORMAT          text (default) or json
 
 Exit code: 0, or 2 for bad usage, a missing value or input that could not be read.

@@ -97,6 +97,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/report/quantities.ts',
   ],
   'server/core/report': [
+    'server/core/total',
     'server/core/report',
     'server/core/lint',
     'server/core/notebook',

@@ -1,10 +1,12 @@
 import type { Fact, Origin } from '../facts/facts.ts';
+import type { Remedy } from '../total/advise.ts';
+import type { Assessment } from '../total/assess.ts';
 import { type BudgetReport, modelFactsByName, reportedFacts } from './budgetReport.ts';
 import { originText, placeOfOrigin } from './originText.ts';
 
 /** `budget --format json`. All memory in bytes. A change that would break a reader of it raises `version`. */
 export function budgetJson(report: BudgetReport): string {
-  const { model, run, budget } = report;
+  const { model, run, budget, assessment, advice } = report;
   const { paper, pytorch } = budget;
   const sources = reportedFacts(report).map(([field, fact]) => [field, sourceOf(fact.origin)]);
   const log = {
@@ -16,6 +18,8 @@ export function budgetJson(report: BudgetReport): string {
     // Null, not absent: the notes say why there is none.
     pytorch: pytorch ?? null,
     ...(budget.rough && { rough: budget.rough }),
+    device: assessment ? deviceJson(assessment) : null,
+    ...(advice && { largest: advice.largest, remedies: advice.remedies.map(withoutDevice) }),
     notes: report.notes,
   };
   return `${JSON.stringify(log, null, 2)}\n`;
@@ -34,3 +38,36 @@ function sourceOf(origin: Origin) {
     says: originText(origin),
   };
 }
+
+/** The whole device at its peak, and under each strategy. */
+function deviceJson({ now, verdict, strategies, share }: Assessment) {
+  return {
+    name: verdict?.device.name ?? null,
+    memoryBytes: verdict?.device.memoryBytes ?? null,
+    outcome: verdict?.outcome ?? null,
+    spareBytes: verdict?.spareBytes ?? null,
+    peak: now.peak,
+    range: now.range,
+    states: now.states.map(({ key, label, bytes, place, live, formula, source }) => ({
+      key,
+      label,
+      bytes,
+      place,
+      live,
+      formula,
+      source,
+    })),
+    allowance: now.allowance,
+    freeableBytes: share?.freeableBytes ?? null,
+    strategies: strategies.map(({ name, segment, total, extraStep, verdict: judged }) => ({
+      name,
+      segment,
+      peak: total.peak,
+      range: total.range,
+      extraStep,
+      outcome: judged?.outcome ?? null,
+    })),
+  };
+}
+
+const withoutDevice = ({ verdict, ...remedy }: Remedy) => ({ ...remedy, outcome: verdict?.outcome ?? null });

@@ -1,11 +1,17 @@
 import type { Budget } from '../budget/account.ts';
 import type { Fact, ModelFacts, RunSettings } from '../facts/facts.ts';
+import type { Advice } from '../total/advise.ts';
+import type { Assessment } from '../total/assess.ts';
 
 /** What `budget` tells about one model and one run. */
 export interface BudgetReport {
   readonly model: ModelFacts;
   readonly run: RunSettings;
   readonly budget: Budget;
+  /** Of the whole device; undefined where the family has no account. */
+  readonly assessment: Assessment | undefined;
+  /** Only where a device is named. */
+  readonly advice: Advice | undefined;
   readonly notes: readonly string[];
 }
 

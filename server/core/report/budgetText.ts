@@ -6,18 +6,20 @@ import { originText } from './originText.ts';
 import { plain } from './plain.ts';
 import { bytesText, parametersText, shareText, unitsText } from './quantities.ts';
 import { table } from './table.ts';
+import { totalText } from './totalText.ts';
 
 /** `budget --format text`: every value with its source, then the two accounts, PyTorch's first. */
 export function budgetText(report: BudgetReport): string {
-  const { model, run, budget, notes } = report;
+  const { model, run, budget, assessment, advice, notes } = report;
   const now = run.checkpointing.value;
   const sections = [
     `${plain(model.name.value)} (${plain(originText(model.name.origin))})\n${factTable(report)}`,
     budget.pytorch && pytorchSection(budget.pytorch, now),
     budget.rough && roughSection(budget.rough),
+    assessment && totalText(assessment, advice),
     paperSection(budget.paper, model.layers.value, now),
     notes.length === 0 ? undefined : `Notes\n${notes.map((note) => `  ${plain(note)}`).join('\n')}`,
-    'Activations only: parameters, gradients and optimizer states come on top. 1 GB = 1000 MB.',
+    'The two accounts count activations only; the device counts everything. 1 GB = 1000 MB.',
   ];
   return `${sections.filter((section) => section !== undefined).join('\n\n')}\n`;
 }

@@ -25,7 +25,7 @@ export interface ParetoPoint {
   readonly extraStep: number;
 }
 
-/** The largest micro-batch and sequence that fit, the other one left as it is. */
+/** The largest micro-batch and sequence that fit, the other one left as it is; no sequence beyond the model's positions. */
 export interface Largest {
   readonly with: 'now' | 'full';
   readonly batch: number | undefined;
@@ -63,18 +63,18 @@ export function advise(training: Training, assessment: Assessment): Advice {
 }
 
 const mostBatch = 65_536;
-const mostSequence = 16_777_216;
 /** Sequences are compared in steps of this, as kernels like them. */
 const sequenceStep = 128;
 
 function largestWith(name: Largest['with'], training: Training): Largest {
   const fits = (change: Partial<RunShape>): boolean =>
     (expectedNow({ ...training, run: { ...training.run, ...change } })?.verdict?.spareBytes ?? -1) >= 0;
-  const steps = largestThatFits((count) => fits({ sequence: count * sequenceStep }), mostSequence / sequenceStep);
+  const longest = Math.max(training.model.maximumSequence, training.run.sequence);
+  const steps = largestThatFits((count) => fits({ sequence: count * sequenceStep }), Math.ceil(longest / sequenceStep));
   return {
     with: name,
     batch: largestThatFits((batch) => fits({ batch }), mostBatch),
-    sequence: steps === undefined ? undefined : steps * sequenceStep,
+    sequence: steps === undefined ? undefined : Math.min(longest, steps * sequenceStep),
   };
 }
 
@@ -96,7 +96,9 @@ function remedies(training: Training, assessment: Assessment): readonly Remedy[]
     if (result === undefined || result.totalBytes >= current) return [];
     return [{ key, label, ...result, savedBytes: current - result.totalBytes, extraStep }];
   };
-  const extra = (name: string): number => assessment.strategies.find((each) => each.name === name)?.extraStep ?? 0;
+  const extraOf = (name: string): number => assessment.strategies.find((each) => each.name === name)?.extraStep ?? 0;
+  const nowExtra = now.mode === 'none' ? 0 : extraOf(now.mode);
+  const extra = (name: string): number => Math.max(0, extraOf(name) - nowExtra);
   const half = Math.floor(run.batch / 2);
   return [
     ...(attentionKernel(run) === 'eager'

@@ -1,4 +1,6 @@
-import type { OptimizerName, RunSettings } from '../facts/facts.ts';
+import { modelShape, runShape } from '../budget/account.ts';
+import type { Device } from '../devices/device.ts';
+import type { ModelFacts, OptimizerName, RunSettings } from '../facts/facts.ts';
 import type { Optimizer } from '../states/optimizers.ts';
 import {
   oneDevice,
@@ -8,6 +10,7 @@ import {
   type StatesSetup,
   zeroDefaults,
 } from '../states/setup.ts';
+import type { Training } from './assess.ts';
 
 /** How a run keeps its states, from what its code says; what nothing says is one device and torch's AdamW. */
 export function setupOfRun(run: RunSettings): StatesSetup {
@@ -78,3 +81,13 @@ function shardingOf({ sharding, dataParallel, dataType }: RunSettings): Sharding
       };
   }
 }
+
+/** A model and a run as their facts describe them. */
+export const trainingOf = (model: ModelFacts, run: RunSettings, device: Device | undefined): Training => ({
+  model: modelShape(model),
+  run: runShape(run),
+  now: run.checkpointing.value,
+  setup: setupOfRun(run),
+  quantisation: run.quantisation?.value,
+  device,
+});

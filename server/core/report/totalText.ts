@@ -1,0 +1,86 @@
+import type { Advice } from '../total/advise.ts';
+import type { Assessment } from '../total/assess.ts';
+import type { Moment, TotalMemory } from '../total/totalMemory.ts';
+import type { Verdict } from '../total/verdict.ts';
+import { bytesText, shareText } from './quantities.ts';
+import { table } from './table.ts';
+
+/** Everything one device holds at the peak, what checkpointing changes of it, and, where a device is named, whether it fits. */
+export function totalText({ now, verdict, strategies, share }: Assessment, advice: Advice | undefined): string {
+  const header = ['checkpointing', 'expected', 'from', 'to', 'extra of step', verdict ? 'fits' : ''];
+  const rows = strategies.map(({ name, label, segment, total, extraStep, verdict: judged }) => [
+    name === 'full' ? `full, k = ${segment}` : label,
+    bytesText(total.range.expected),
+    bytesText(total.range.low),
+    bytesText(total.range.high),
+    name === 'none' ? '' : shareText(extraStep),
+    judged ? outcomes[judged.outcome] : '',
+  ]);
+  const sections = [
+    `One device: everything it holds ${moments[now.peak.phase]}, the peak of a step`,
+    table(partRows(now), [1]),
+    ...(verdict ? [`  ${verdictText(verdict)}`] : []),
+    ...(share?.sentences ?? []).map((sentence) => `  ${sentence}`),
+    '',
+    table([header, ...rows], [1, 2, 3, 4]),
+    ...(advice ? ['', adviceText(advice)] : []),
+  ];
+  return sections.join('\n');
+}
+
+export function verdictText({ outcome, device, spareBytes }: Verdict): string {
+  const spare = bytesText(Math.abs(spareBytes));
+  if (outcome === 'fits') return `Fits on ${device.name}, with ${spare} to spare`;
+  if (outcome === 'over') return `Does not fit on ${device.name}: ${spare} over`;
+  return spareBytes >= 0
+    ? `May fit on ${device.name}: ${spare} to spare if the allowance is as expected, less than nothing if it is high`
+    : `Probably does not fit on ${device.name}: ${spare} over, unless the allowance stays low`;
+}
+
+const outcomes = { fits: 'yes', tight: 'maybe', over: 'no' } as const;
+
+const moments: Readonly<Record<Moment['phase'], string>> = {
+  forward: 'in the forward pass',
+  loss: 'while the loss is computed',
+  replay: 'while a segment is replayed',
+  backward: 'in the backward pass',
+  step: 'while the optimizer steps',
+};
+
+function partRows({ peak, states, allowance }: TotalMemory): readonly (readonly string[])[] {
+  const phase =
+    peak.phase === 'forward' || peak.phase === 'loss' ? 'forward' : peak.phase === 'step' ? 'step' : 'backward';
+  const lasting = states.filter(
+    ({ group, place, live }) =>
+      group !== 'gradients' && (place === 'device' || place === 'paged') && live.includes(phase),
+  );
+  return [
+    ...lasting.map(({ label, bytes, formula }) => [label, bytesText(bytes), formula]),
+    ...(peak.gradientBytes > 0 ? [['Gradients there by then', bytesText(peak.gradientBytes), '']] : []),
+    ...(peak.activationBytes > 0
+      ? [['Activations', bytesText(peak.activationBytes), 'what checkpointing lowers']]
+      : []),
+    ...allowance.map(({ label, expected, low, high }) => [
+      label,
+      bytesText(expected),
+      `allowance, ${bytesText(low)} to ${bytesText(high)}`,
+    ]),
+  ];
+}
+
+function adviceText({ largest, remedies }: Advice): string {
+  const lines = largest.map(({ with: how, batch, sequence }) => {
+    const which = how === 'now' ? 'as the code stands' : 'every layer checkpointed';
+    return `  Largest that fits, ${which}: micro-batch ${batch ?? 'none'}, or sequence ${sequence ?? 'none'}`;
+  });
+  const rows = remedies.map(({ label, totalBytes, savedBytes, extraStep, verdict }) => [
+    label,
+    bytesText(totalBytes),
+    `saves ${bytesText(savedBytes)}`,
+    extraStep > 0 ? `${shareText(extraStep)} more work` : 'no FLOPs again',
+    verdict ? outcomes[verdict.outcome] : '',
+  ]);
+  return [...lines, ...(rows.length > 0 ? ['', 'What would lower it, cheapest first', table(rows, [1])] : [])].join(
+    '\n',
+  );
+}
