@@ -20,6 +20,8 @@ export interface Training {
   readonly run: RunShape;
   readonly now: CheckpointingNow;
   readonly setup: StatesSetup;
+  /** Tensor-parallel ranks cut the residual stream along the sequence. */
+  readonly sequenceParallel?: boolean | undefined;
   /** What the frozen base of adapters is quantised to. */
   readonly quantisation?: Quantisation | undefined;
   /** Undefined where nobody said what it runs on. */
@@ -82,13 +84,20 @@ export function assess(training: Training, bytesText: (bytes: number) => string)
 }
 
 /** The memory of a training's rank for whatever plan is asked. */
-export function totalsOfTraining({ model, run, setup, quantisation, device }: Training): TotalsResult {
+export function totalsOfTraining({
+  model,
+  run,
+  setup,
+  sequenceParallel,
+  quantisation,
+  device,
+}: Training): TotalsResult {
   const rank = rankShape(model, run, setup);
   if (rank.problems.length > 0) return { totals: undefined, problems: rank.problems };
   const step = trainingStep(rank.model, rank.run);
   if (step === undefined) return { totals: undefined, problems: [] };
   const attention = attentionKernel(run) === 'eager' ? 'eager' : 'fused';
-  return totalsOf({ step, setup, quantisation, generation: device?.generation, attention });
+  return totalsOf({ step, setup, sequenceParallel, quantisation, generation: device?.generation, attention });
 }
 
 /** Work of one forward pass, in FLOPs. */

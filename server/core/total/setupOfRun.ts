@@ -88,6 +88,7 @@ export const trainingOf = (model: ModelFacts, run: RunSettings, device: Device |
   run: runShape(run),
   now: run.checkpointing.value,
   setup: setupOfRun(run),
+  sequenceParallel: run.sequenceParallel?.value,
   quantisation: run.quantisation?.value,
   device,
 });

@@ -18,6 +18,7 @@ import type { StatePart } from '../states/parts.ts';
 import type { Problem } from '../states/problems.ts';
 import { withQuantisedBase } from '../states/quantised.ts';
 import type { StatesSetup } from '../states/setup.ts';
+import { sequenceParallelStep } from './sequenceParallel.ts';
 import { stageStep } from './stageStep.ts';
 
 /** Everything one rank's device holds over one training step under one plan. All in bytes. */
@@ -50,6 +51,8 @@ export interface TotalInput {
   /** Of the model as this rank computes it: see `rankShape`. */
   readonly step: Step;
   readonly setup: StatesSetup;
+  /** Tensor-parallel ranks cut the residual stream along the sequence. */
+  readonly sequenceParallel?: boolean | undefined;
   /** What the frozen base of adapters is quantised to. */
   readonly quantisation?: Quantisation | undefined;
   readonly generation: DeviceGeneration | undefined;
@@ -71,7 +74,14 @@ export type TotalsResult =
  * The states and the simulated step together. Gradients appear unit by unit as the backward pass reaches them, unless they
  * stay from the micro-batch before. Never throws: what cannot be comes back as problems.
  */
-export function totalsOf({ step, setup, quantisation, generation, attention }: TotalInput): TotalsResult {
+export function totalsOf({
+  step,
+  setup,
+  sequenceParallel = false,
+  quantisation,
+  generation,
+  attention,
+}: TotalInput): TotalsResult {
   const units = step.units.map(
     ({ memory, isLayer }): Unit => ({ piece: memory.piece, kind: isLayer ? 'layer' : 'outside' }),
   );
@@ -82,7 +92,8 @@ export function totalsOf({ step, setup, quantisation, generation, attention }: T
   const flight = inFlight(setup);
   if (states === undefined || flight.problems.length > 0)
     return { totals: undefined, problems: [...problems, ...flight.problems] };
-  const stage = stageStep(step, setup.pipeline);
+  const cut = sequenceParallel ? sequenceParallelStep(step, setup.tensorParallel) : step;
+  const stage = stageStep(cut, setup.pipeline);
   const arrived = shareOfWeightsFrom(stage);
   const of = (plan: Plan): TotalMemory => {
     const moments = momentsOf(stage, plan, states.parts, arrived, flight.microBatches);

@@ -7,6 +7,7 @@ import { peakOf, simulate } from '../../../server/core/budget/simulate.ts';
 import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
 import { oneDevice, precisions, type StatesSetup } from '../../../server/core/states/setup.ts';
 import { rankShape } from '../../../server/core/total/rankShape.ts';
+import { sequenceParallelStep } from '../../../server/core/total/sequenceParallel.ts';
 import { stageStep } from '../../../server/core/total/stageStep.ts';
 import { type TotalMemory, totalsOf } from '../../../server/core/total/totalMemory.ts';
 
@@ -135,4 +136,17 @@ test('what cannot be comes back as a problem, never as a number', () => {
     assert.equal(totals, undefined);
     assert.ok(problems.length > 0);
   }
+});
+
+test('sequence parallelism divides the layer inputs and what else is kept of the residual stream', () => {
+  const ranks = { tensorParallel: 4, contextParallel: 1 };
+  const { model } = rankShape(llama, run, ranks);
+  const step = trainingStep(model, run)!;
+  const cut = sequenceParallelStep(step, 4);
+  const kept = (each: typeof step) => each.units[2]!.memory.keptBytes;
+  // Per token: two norms of 4h + 4 + 2h bytes and the inputs of two groups of linears, 2h each.
+  const tokens = run.batch * run.sequence;
+  const stream = tokens * (2 * (6 * llama.hidden + 4) + 4 * llama.hidden);
+  assert.equal(kept(step) - kept(cut), (stream * 3) / 4);
+  assert.equal(cut.units[2]!.memory.inputBytes, step.units[2]!.memory.inputBytes / 4);
 });
