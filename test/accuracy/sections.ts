@@ -6,6 +6,7 @@ import { measuredRuns } from './sections/measuredRuns.ts';
 import { publishedPlans } from './sections/plans.ts';
 import { publishedFormulas } from './sections/publishedFormulas.ts';
 import { savedBytes } from './sections/savedBytes.ts';
+import { sideBySide } from './sections/sideBySide.ts';
 
 /** Everything that is the same on every machine; speed is not. */
 export const accuracySections = (): readonly Section[] => [
@@ -16,4 +17,5 @@ export const accuracySections = (): readonly Section[] => [
   publishedFormulas(),
   publishedPlans(),
   measuredRuns(),
+  sideBySide(),
 ];

@@ -34,5 +34,5 @@ export function mosaicAnswer(id: string): Answer | undefined {
   // One of the two workspaces belongs to each direction.
   const workspace = isCheckpointed ? 0 : turingAllowance(0, 0, 'fused').workspaceBytes / 2;
   const activations = whole.afterForwardBytes;
-  return { value: (what === 'activations' ? activations : whole.backwardPeakBytes - activations) + workspace };
+  return { value: (what === 'activations' ? activations : whole.activationPeakBytes - activations) + workspace };
 }

@@ -1,10 +1,10 @@
 import type { Plan } from '../../../server/core/budget/plan.ts';
-import { simulate, trace } from '../../../server/core/budget/simulate.ts';
+import { peakOf, simulate, trace } from '../../../server/core/budget/simulate.ts';
 import type { Step } from '../../../server/core/budget/step.ts';
 import type { Operation } from '../../../server/core/graph/graph.ts';
 import { keptOf, MemoryMeter, runForward } from '../../../server/core/graph/liveMemory.ts';
 import { oneDevice, type StatesSetup } from '../../../server/core/states/setup.ts';
-import { totalMemory } from '../../../server/core/total/totalMemory.ts';
+import { totalsOf } from '../../../server/core/total/totalMemory.ts';
 import { onCuda } from './cudaKernels.ts';
 
 /** The product's account of a whole training step, with what the loop that was measured holds besides. In bytes. */
@@ -18,6 +18,8 @@ export interface WholeStep {
   readonly forwardPeakBytes: number;
   /** Live when the forward pass has ended. */
   readonly afterForwardBytes: number;
+  /** Most of activations and of their own gradients, those of weights left out. */
+  readonly activationPeakBytes: number;
   /** Gradients of everything that learns, when the backward pass has ended. */
   readonly gradientBytes: number;
 }
@@ -38,22 +40,22 @@ export function wholeStep(
 ): WholeStep | string {
   const step = onCuda(modelStep);
   const plan = planOf(step.layers);
-  const { total, problems } = totalMemory({
+  const { totals, problems } = totalsOf({
     step,
-    plan: () => plan,
     setup: { ...oneDevice, ...setup },
     generation: 'turing',
     attention: 'fused',
   });
-  if (total === undefined) return problems.map(({ field }) => field).join(', ');
+  if (totals === undefined) return problems.map(({ field }) => field).join(', ');
+  const { moments } = totals.of(plan);
   const points = trace(step, plan);
   const cache = loop.cacheBytes ?? 0;
   const held = (loop.holdsOutputs ? (headProduct(step)?.outputs[0]?.storage.bytes ?? 0) : 0) + cache;
-  const lastingBytes = total.moments[0]?.stateBytes ?? 0;
+  const lastingBytes = moments[0]?.stateBytes ?? 0;
   let forwardPeakBytes = 0;
   let backwardPeakBytes = 0;
   let stepBytes = 0;
-  total.moments.forEach((moment, at) => {
+  moments.forEach((moment, at) => {
     const point = points[at];
     const passing = moment.totalBytes - lastingBytes;
     if (point === undefined) stepBytes = passing + held;
@@ -69,7 +71,8 @@ export function wholeStep(
     backwardPeakBytes: Math.max(forwardPeakBytes, backwardPeakBytes),
     forwardPeakBytes,
     afterForwardBytes: simulate(step, plan).afterForwardBytes + held,
-    gradientBytes: total.moments.at(-1)?.gradientBytes ?? 0,
+    activationPeakBytes: peakOf(simulate(step, plan)) + held,
+    gradientBytes: moments.at(-1)?.gradientBytes ?? 0,
   };
 }
 

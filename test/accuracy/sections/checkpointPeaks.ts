@@ -92,7 +92,7 @@ const models: Readonly<Record<string, PeakModel>> = {
 
 const steps = new Map<string, Step | string>();
 
-function simulationOf(row: PeakRow): Simulated | string {
+export function simulationOf(row: PeakRow): Simulated | string {
   const model = models[row.model];
   if (model === undefined) return `no model ${row.model}`;
   const key = `${row.model} ${row.dropout}`;

@@ -28,7 +28,7 @@ export function publishedFormulas(): Section {
     comparisons.filter((_, at) => asked[at]?.kind === kind);
   return {
     title: 'Published formulas',
-    comparisons: [...byFormula, ...byProduct],
+    comparisons: byProduct,
     bars: [
       worstBar('their formulas, as transcribed here, give the published numbers', within(byFormula, 'published'), 0),
       worstBar('and those on published configurations', within(byFormula, 'derived'), 0),
