@@ -1,15 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { detectRun } from '../core/facts/detectRun.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
-import { namesOf } from '../core/python/names.ts';
-import { torchKnowledge } from '../core/torch/checkpointApi.ts';
-import { parserBeside } from '../parse/fromDisk.ts';
-import type { ParsePython } from '../parse/parser.ts';
+import { sourceFile } from '../core/workspace/sourceFile.ts';
+import { absolutePath } from './absolutePath.ts';
 import { findFiles } from './findFiles.ts';
 import { UsageError } from './flags.ts';
-import { bundleFolder } from './installation.ts';
 import { reason } from './problem.ts';
 import { decodeSource, largestSourceBytes } from './pythonSource.ts';
+import { loadTools, type Tools } from './tools.ts';
 
 export interface FileFacts {
   readonly path: string;
@@ -21,13 +19,13 @@ export interface FileFacts {
 /** What a file says, or the first file of a folder that says it all. @throws UsageError where it cannot be read */
 export async function factsIn(path: string): Promise<FileFacts> {
   const isFolder = orUsageError(path, () => statSync(path).isDirectory());
-  const { parse } = await parserBeside(bundleFolder);
-  if (!isFolder) return { path, facts: factsOfFile(path, parse), others: [] };
+  const tools = await loadTools();
+  if (!isFolder) return { path, facts: factsOfFile(path, tools), others: [] };
   const withModel = findFiles([path])
     .files.filter(mayHaveModel)
     .slice(0, mostFiles)
     .flatMap((file) => {
-      const facts = factsOfFile(file, parse);
+      const facts = factsOfFile(file, tools);
       return facts?.model === undefined ? [] : [{ path: file, facts }];
     });
   const chosen = withModel.find(({ facts }) => missingValues(facts).length === 0) ?? withModel[0];
@@ -60,11 +58,16 @@ const mayHaveModel = (file: string): boolean => {
   }
 };
 
-function factsOfFile(path: string, parse: ParsePython): RunFacts | undefined {
+function factsOfFile(path: string, { parse, surroundings }: Tools): RunFacts | undefined {
   const bytes = orUsageError(path, () => readFileSync(path));
   if (bytes.byteLength > largestSourceBytes) return undefined;
-  const module = parse(decodeSource(bytes).text);
-  return detectRun(module, namesOf(module, torchKnowledge), path);
+  const file = absolutePath(path);
+  const workspace = surroundings.workspaceOf(file);
+  const { module, names } = sourceFile(file, parse(decodeSource(bytes).text), workspace);
+  const here = `${absolutePath('.')}/`;
+  // As paths are given on a command line: from the folder it was started in.
+  const placeName = (other: string): string => (other.startsWith(here) ? other.slice(here.length) : other);
+  return detectRun(module, names, path, { workspace, file, placeName });
 }
 
 function orUsageError<T>(path: string, action: () => T): T {

@@ -14,7 +14,7 @@ import type { SourceFile } from '../core/workspace/workspace.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { TrackedParse } from '../parse/trackedParse.ts';
-import { pathOf } from './convert.ts';
+import { pathOf, uriOf } from './convert.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
 export const largestDocument = 4_000_000;
@@ -84,7 +84,12 @@ function analyse(
   const workspace = around?.workspaceOf(path);
   const file = once((): SourceFile => sourceFile(path, module(), workspace));
   const sites = once(() => checkpointSites(file(), callIndex(module(), file().names)));
-  const facts = once(() => detectRun(module(), file().names, document.uri));
+  const aroundFacts = workspace && {
+    workspace,
+    file: path,
+    placeName: (other: string) => (other === path ? document.uri : uriOf(other)),
+  };
+  const facts = once(() => detectRun(module(), file().names, document.uri, aroundFacts));
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();
   return {
     version: document.version,

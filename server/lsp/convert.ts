@@ -44,3 +44,7 @@ export function pathOf(uri: string): string {
     return path;
   }
 }
+
+/** The URI of a file on disk. */
+export const uriOf = (path: string): string =>
+  `file://${path.startsWith('/') ? '' : '/'}${path.split('/').map(encodeURIComponent).join('/')}`;

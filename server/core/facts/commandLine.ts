@@ -1,38 +1,31 @@
 import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
+import { ownStatements } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
+import { optionOf } from './commandLineOption.ts';
 import type { Field, Fields, Source } from './source.ts';
 
-/** Defaults of `argparse` options, if `call` is a `parse_args()` on a parser made in this file. */
+/** Defaults of `argparse` options, if `call` is a `parse_args()` on a parser made in this file or one it imports. */
 export function commandLineFields(source: Source, call: Call): Fields | undefined {
   const { callee } = call;
-  if (callee.kind !== 'attribute' || callee.attribute.name !== 'parse_args') return undefined;
+  if (callee.kind !== 'attribute' || !/^parse_(known_)?args$/.test(callee.attribute.name)) return undefined;
   const parser = parserBehind(source, callee.object);
-  if (parser === undefined) return undefined;
-  const fields = new Map<string, Field>();
-  let open: Fields['open'];
-  for (const { call: one } of source.calls) {
-    if (one.callee.kind !== 'attribute') continue;
-    const method = one.callee.attribute.name;
-    if (method !== 'add_argument' && method !== 'set_defaults') continue;
-    if (parserBehind(source, one.callee.object) !== parser) continue;
-    if (method === 'set_defaults') {
-      for (const argument of one.arguments) {
-        if (argument.kind !== 'keyword') open = argument;
-        else fields.set(argument.name.name, { ...unset(argument), value: argument.value });
-      }
-      continue;
-    }
-    const option = optionOf(one);
-    if (option !== undefined) fields.set(option.name, option.field);
-  }
-  return { fields, open };
+  return parser && optionsOfParser(source, parser, 0);
+}
+
+/** `args, rest = parser.parse_known_args()`: the name bound at `from` is the first of the two. */
+export function knownArgumentsAt(source: Source, name: string, from: number): Fields | undefined {
+  const found = source.unpackings.find(({ targets, end }) => {
+    const [first] = targets;
+    return end === from && first?.kind === 'name' && first.name === name;
+  });
+  return found?.value.kind === 'call' ? commandLineFields(source, found.value) : undefined;
 }
 
 /** Every option of every parser in the file, whichever it is. */
 export function allOptions(source: Source): readonly { readonly name: string; readonly field: Field }[] {
   return source.calls.flatMap(({ call }) => {
     const isOption = call.callee.kind === 'attribute' && call.callee.attribute.name === 'add_argument';
-    const found = isOption ? optionOf(call) : undefined;
+    const found = isOption ? optionOf(source, call) : undefined;
     return found === undefined ? [] : [found];
   });
 }
@@ -43,45 +36,130 @@ export interface ArgumentClass {
   readonly from: number;
   /** Undefined where the class is another library's. */
   readonly owner: ClassDefinition | undefined;
+  /** The file that defines the class. */
+  readonly ownedBy: Source;
   readonly qualified: string | undefined;
   readonly span: Span;
 }
 
 /** `model_args, data_args = HfArgumentParser((A, B)).parse_args_into_dataclasses()`: which name stands for which class. */
 export function argumentClasses(source: Source): readonly ArgumentClass[] {
-  return source.unpackings.flatMap(({ targets, value, end }): ArgumentClass[] => {
-    if (value.kind !== 'call' || value.callee.kind !== 'attribute') return [];
-    if (!/^parse_args_(into_dataclasses|and_config)$/.test(value.callee.attribute.name)) return [];
-    const owners = dataclassesOf(source, value.callee.object);
+  const unpacked = source.unpackings.flatMap(({ targets, value, end }): ArgumentClass[] => {
+    const owners = parsedClasses(source, value);
     return targets.flatMap((target, index) => {
       const known = owners[index];
       return target.kind === 'name' && known !== undefined ? [{ ...known, name: target.name, from: end }] : [];
     });
   });
+  const single = [...source.assignments].flatMap(([name, all]) =>
+    all.flatMap(({ value }): ArgumentClass[] => {
+      const parsed = value && parsedClass(source, value);
+      return parsed === undefined || value === undefined ? [] : [{ ...parsed, name, from: value.end }];
+    }),
+  );
+  return [...unpacked, ...single];
 }
 
-function dataclassesOf(source: Source, parser: Expression): readonly Omit<ArgumentClass, 'name' | 'from'>[] {
-  const [made] = source.rootsOf(parser);
+type ParsedClass = Omit<ArgumentClass, 'name' | 'from'>;
+
+/** `parser.parse_args_into_dataclasses()[0]`, `tyro.cli(Args)`, `simple_parsing.parse(Args)`. */
+export function parsedClass(source: Source, value: Expression): ParsedClass | undefined {
+  if (value.kind === 'subscript') {
+    const index = value.indices[0] && source.read(value.indices[0])?.value;
+    return typeof index === 'number' ? parsedClasses(source, value.object).at(index) : undefined;
+  }
+  if (
+    value.kind !== 'call' ||
+    !/^(tyro\.cli|simple_parsing\.parse)$/.test(source.names.qualifiedName(value.callee) ?? '')
+  )
+    return undefined;
+  const [first] = value.arguments;
+  return first?.kind === 'positional' ? classNamed(source, first.value) : undefined;
+}
+
+function parsedClasses(source: Source, value: Expression): readonly ParsedClass[] {
+  if (value.kind !== 'call' || value.callee.kind !== 'attribute') return [];
+  if (!/^parse_(args_(into_dataclasses|and_config)|json_file|yaml_file|dict)$/.test(value.callee.attribute.name))
+    return [];
+  const [made] = source.rootsOf(value.callee.object);
   if (made?.kind !== 'call') return [];
   const called = source.names.qualifiedName(made.callee) ?? '';
-  if (!/^(transformers|trl)\..*(HfArgumentParser|TrlParser|H4ArgumentParser)$/.test(called)) return [];
+  if (!/(^|\.)(HfArgumentParser|TrlParser|H4ArgumentParser)$/.test(called)) return [];
   const [first] = made.arguments;
   if (first === undefined) return [];
   const [list] = source.rootsOf(first.value);
   const elements = list?.kind === 'tuple' || list?.kind === 'list' ? list.elements : [first.value];
-  return elements.map((element) => {
-    const definition = source.names.resolve(element).targets[0]?.definition;
-    const owner = definition?.kind === 'class' ? definition : undefined;
-    return { owner, qualified: source.names.qualifiedName(element), span: element };
-  });
+  return elements.map((element) => classNamed(source, element));
 }
 
-/** Groups share the options of the parser they were made from. */
-function parserBehind(source: Source, object: Expression): Expression | undefined {
+function classNamed(source: Source, element: Expression): ParsedClass {
+  const definition = source.names.resolve(element).targets[0]?.definition;
+  const qualified = source.names.qualifiedName(element);
+  if (definition?.kind === 'class') return { owner: definition, ownedBy: source, qualified, span: element };
+  const outside = source.outside(element);
+  return outside !== undefined && 'definition' in outside && outside.definition.kind === 'class'
+    ? { owner: outside.definition, ownedBy: outside.source, qualified, span: element }
+    : { owner: undefined, ownedBy: source, qualified, span: element };
+}
+
+/** A parser, and the file whose calls fill it. */
+interface Parser {
+  readonly source: Source;
+  readonly made: Call;
+}
+
+/** Parsers that take each other in as parents are a circle beyond this. */
+const deepestParents = 4;
+
+function optionsOfParser(asking: Source, { source, made }: Parser, depth: number): Fields {
+  const fields = new Map<string, Field>();
+  let open: Fields['open'];
+  const parents = made.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === 'parents');
+  if (parents?.value.kind === 'list' && depth < deepestParents) {
+    for (const element of parents.value.elements) {
+      const parent = parserBehind(source, element);
+      const inherited = parent && optionsOfParser(source, parent, depth + 1);
+      if (inherited === undefined) open = element;
+      for (const [name, field] of inherited?.fields ?? []) fields.set(name, field);
+    }
+  }
+  for (const { call } of source.calls) {
+    if (call.callee.kind !== 'attribute') continue;
+    const method = call.callee.attribute.name;
+    if (method !== 'add_argument' && method !== 'set_defaults') continue;
+    if (parserBehind(source, call.callee.object)?.made !== made) continue;
+    if (method === 'set_defaults') {
+      for (const argument of call.arguments) {
+        if (argument.kind !== 'keyword') open = argument;
+        else
+          fields.set(argument.name.name, { value: argument.value, at: argument, unless: undefined, option: undefined });
+      }
+      continue;
+    }
+    const option = optionOf(source, call);
+    if (option !== undefined) fields.set(option.name, option.field);
+  }
+  return asking.handedOver(source, { fields, open });
+}
+
+/** Groups share the options of the parser they were made from; a function may make the parser and give it back. */
+function parserBehind(source: Source, object: Expression): Parser | undefined {
   let [root] = source.rootsOf(object);
-  for (let step = 0; step < 4 && root?.kind === 'call'; step++) {
+  for (let step = 0; step < 6 && root?.kind === 'call'; step++) {
     const { callee } = root;
-    if (/(^|\.)ArgumentParser$/.test(source.names.qualifiedName(callee) ?? '')) return root;
+    if (/(^|\.)\w*(ArgumentParser|ArgParser)$/.test(source.names.qualifiedName(callee) ?? ''))
+      return { source, made: root };
+    const definition = source.names.resolve(callee).targets[0]?.definition;
+    if (definition?.kind === 'function') {
+      const returned = soleReturn(definition.body);
+      [root] = returned === undefined ? [] : source.rootsOf(returned);
+      continue;
+    }
+    const outside = source.outside(callee);
+    if (outside !== undefined && 'definition' in outside && outside.definition.kind === 'function') {
+      const returned = soleReturn(outside.definition.body);
+      return returned === undefined ? undefined : parserBehind(outside.source, returned);
+    }
     if (callee.kind !== 'attribute' || !/^add_(argument|mutually_exclusive)_group$/.test(callee.attribute.name))
       return undefined;
     [root] = source.rootsOf(callee.object);
@@ -89,32 +167,9 @@ function parserBehind(source: Source, object: Expression): Expression | undefine
   return undefined;
 }
 
-function optionOf(call: Call): { readonly name: string; readonly field: Field } | undefined {
-  const flags = call.arguments.flatMap((argument) =>
-    argument.kind === 'positional' && argument.value.kind === 'string' ? [argument.value.value ?? ''] : [],
+function soleReturn(body: Parameters<typeof ownStatements>[0]): Expression | undefined {
+  const returns = [...ownStatements(body)].flatMap((statement) =>
+    statement.kind === 'return' ? [statement.value] : [],
   );
-  const keyword = (name: string): Expression | undefined =>
-    call.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === name)?.value;
-  const flag = flags.find((one) => one.startsWith('--')) ?? flags[0];
-  const destination = keyword('dest');
-  if (flag === undefined) return undefined;
-  const own = destination?.kind === 'string' ? destination.value : undefined;
-  const name = own ?? flag.replace(/^-+/, '').replaceAll('-', '_');
-  const action = keyword('action');
-  const value = keyword('default') ?? switchDefault(action);
-  return { name, field: { ...unset(value ?? call), value, option: flag } };
+  return returns.length === 1 ? returns[0] : undefined;
 }
-
-/** A switch is off until it is given; the place to show is the action that makes it one. */
-function switchDefault(action: Expression | undefined): Expression | undefined {
-  if (action?.kind !== 'string') return undefined;
-  const value = action.value === 'store_true' ? false : action.value === 'store_false' ? true : undefined;
-  return value === undefined ? undefined : { kind: 'constant', value, start: action.start, end: action.end };
-}
-
-const unset = (at: { readonly start: number; readonly end: number }): Field => ({
-  value: undefined,
-  at: { start: at.start, end: at.end },
-  unless: undefined,
-  option: undefined,
-});

@@ -8,6 +8,7 @@ import { modelCandidates } from './modelCandidates.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { openSource } from './openSource.ts';
 import { readPrecision } from './precision.ts';
+import type { FactsAround } from './project.ts';
 import { readSequence } from './sequence.ts';
 import { settingNamed } from './settings.ts';
 import { originOf, type Source } from './source.ts';
@@ -15,11 +16,12 @@ import { type TrainerArguments, trainerArguments, trainerNumber } from './traine
 
 /**
  * Reads which model a Python file trains and how. Undefined where it says nothing about either, which is so for most
- * files and is decided from the text alone. `path` goes into every place that is told.
+ * files and is decided from the text alone. `path` goes into every place that is told; with `around`, what the file
+ * imports or loads from the workspace is followed.
  */
-export function detectRun(module: Module, names: Names, path: string): RunFacts | undefined {
+export function detectRun(module: Module, names: Names, path: string, around?: FactsAround): RunFacts | undefined {
   if (!mayTellOfRun.test(module.text)) return undefined;
-  const source = openSource(module, names, path);
+  const source = openSource(module, names, path, around);
   const trainer = trainerArguments(source);
   const model = chosenModel(source, modelCandidates(source));
   if (model === undefined && trainer.chosen === undefined) return undefined;

@@ -1,7 +1,16 @@
-import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
-import { argumentClasses, commandLineFields } from './commandLine.ts';
+import type { Call, ClassDefinition, Expression, FunctionDefinition, Name, Subscript } from '../python/ast.ts';
+import type { Binding } from '../python/scope.ts';
+import { ownStatements } from '../python/walk.ts';
+import {
+  type ArgumentClass,
+  argumentClasses,
+  commandLineFields,
+  knownArgumentsAt,
+  parsedClass,
+} from './commandLine.ts';
 import { happensBefore } from './conditions.ts';
-import type { Field, Fields, Source, Use } from './source.ts';
+import type { Outside } from './project.ts';
+import { type Field, type Fields, lastName, type Source, type Use } from './source.ts';
 
 /**
  * What an object's attributes or a dictionary's items are bound to: dictionaries, instances of this file's classes and the
@@ -19,7 +28,10 @@ export function fieldsOf(source: Source, expression: Expression, use?: Use): Fie
 /** Fields of an instance of a class of this file: what the call gives, else what the class body says. */
 export function instanceFields(source: Source, owner: ClassDefinition, call: Call | undefined): Fields {
   const own = classFields(source, owner, 0);
-  if (call === undefined) return own;
+  return call === undefined ? own : withGiven(source, own, call);
+}
+
+function withGiven(source: Source, own: Fields, call: Call): Fields {
   const names = [...own.fields.keys()];
   const given = givenFields(source, call, names);
   // What is not given by name may still come out of a spread that could not be read.
@@ -59,18 +71,35 @@ function madeBy(source: Source, root: Expression, use: Use): Fields | undefined 
     case 'name':
       return namedFields(source, root);
     case 'attribute': {
+      const imported = outsideFields(source, root);
+      if (imported !== undefined) return imported;
       const value = source.fieldsOf(root.object, use)?.fields.get(root.attribute.name)?.value;
       return value && source.fieldsOf(value, use);
     }
     case 'subscript': {
-      const [index] = root.indices;
-      const key = index && source.read(index)?.value;
-      const value = typeof key === 'string' ? source.fieldsOf(root.object, use)?.fields.get(key)?.value : undefined;
+      const parsed = parsedClass(source, root);
+      if (parsed !== undefined) return parsedFields(source, parsed);
+      const known = root.object.kind === 'call' ? commandLineFields(source, root.object) : undefined;
+      if (known !== undefined) return known;
+      const value = itemOf(source, root, use);
       return value && source.fieldsOf(value, use);
     }
     default:
       return undefined;
   }
+}
+
+/** The expression that `object[key]` stands for: an item of a dictionary by text or number, of a list by position. */
+export function itemOf(source: Source, { object, indices }: Subscript, use?: Use): Expression | undefined {
+  const [index] = indices;
+  const key = index === undefined || indices.length !== 1 ? undefined : source.read(index)?.value;
+  if (typeof key !== 'string' && typeof key !== 'number') return undefined;
+  const roots = source.rootsOf(object);
+  const [root] = roots;
+  if (typeof key === 'number' && roots.length === 1 && (root?.kind === 'tuple' || root?.kind === 'list'))
+    return root.elements.some(({ kind }) => kind === 'starred') ? undefined : root.elements.at(key);
+  const field = source.fieldsOf(object, use)?.fields.get(String(key));
+  return field?.unless === undefined ? field?.value : undefined;
 }
 
 function dictionaryFields(source: Source, root: Expression & { kind: 'dictionary' }): Fields {
@@ -81,8 +110,11 @@ function dictionaryFields(source: Source, root: Expression & { kind: 'dictionary
       const more = source.fieldsOf(value);
       if (more === undefined || more.open !== undefined) open = value;
       for (const [name, field] of more?.fields ?? []) fields.set(name, field);
-    } else if (key.kind === 'string' && key.value !== undefined) fields.set(key.value, plain(value));
-    else open = key;
+    } else {
+      const name = key.kind === 'string' ? key.value : source.read(key)?.value;
+      if (name === undefined || name === null) open = key;
+      else fields.set(String(name), plain(value));
+    }
   }
   return { fields, open };
 }
@@ -101,6 +133,8 @@ const gatherers = new Set([
 function callFields(source: Source, call: Call, use: Use): Fields | undefined {
   const options = commandLineFields(source, call);
   if (options !== undefined) return options;
+  const parsed = parsedClass(source, call);
+  if (parsed !== undefined) return parsedFields(source, parsed);
   const { callee } = call;
   const { targets, complete } = source.names.resolve(callee);
   const only = complete && targets.length === 1 ? targets[0] : undefined;
@@ -108,14 +142,12 @@ function callFields(source: Source, call: Call, use: Use): Fields | undefined {
   const called = builtin ?? only?.qualified;
   const definition = only?.definition;
   if (definition?.kind === 'class') return instanceFields(source, definition, call);
-  if (definition?.kind === 'function') {
-    const [last] = definition.body.slice(-1);
-    return last?.kind === 'return' && last.value !== undefined && definition.parameters.length === 0
-      ? source.fieldsOf(last.value)
-      : undefined;
-  }
+  if (definition?.kind === 'function') return returnedFields(source, definition);
   if (called === undefined) return undefined;
+  const outside = source.outside(callee);
+  if (outside !== undefined) return outsideCall(source, outside, call);
   const [first] = call.arguments;
+  if (loaders.test(called)) return loadedFields(source, call);
   if (copies.has(called) && first?.kind === 'positional') {
     const base = source.fieldsOf(first.value, use);
     const changed = givenFields(source, call);
@@ -141,25 +173,106 @@ function callFields(source: Source, call: Call, use: Use): Fields | undefined {
     : undefined;
 }
 
-function namedFields(source: Source, name: Expression & { kind: 'name' }): Fields | undefined {
+/** What a function's last statement gives back, where it is the only one that gives back anything. */
+function returnedFields(source: Source, definition: FunctionDefinition): Fields | undefined {
+  const returns = [...ownStatements(definition.body)].filter((statement) => statement.kind === 'return');
+  const [only] = returns;
+  if (returns.length !== 1 || only?.kind !== 'return' || only.value === undefined) return undefined;
+  return source.fieldsOf(only.value);
+}
+
+/** A class or function of another file: its fields belong there, what the call gives stays here. */
+function outsideCall(source: Source, outside: Outside, call: Call): Fields | undefined {
+  if (!('definition' in outside)) return undefined;
+  const { source: there, definition } = outside;
+  if (definition.kind === 'function') {
+    const returned = returnedFields(there, definition);
+    return returned && source.handedOver(there, returned);
+  }
+  const own = source.handedOver(there, classFields(there, definition, 0));
+  return withGiven(source, own, call);
+}
+
+/** What reads a configuration file into an object or a dictionary. */
+const loaders =
+  /^(omegaconf\.OmegaConf\.load|json\.load|json\.loads|yaml\.(safe_|full_)?load|tomllib\.load|toml\.load)$/;
+
+/** `OmegaConf.load("conf.yaml")`, `yaml.safe_load(open("conf.yaml"))`. */
+function loadedFields(source: Source, call: Call): Fields | undefined {
+  const path = loadedPath(source, call.arguments[0]?.value);
+  const root = path === undefined ? undefined : source.config(path);
+  return root && source.fieldsOf(root);
+}
+
+function loadedPath(source: Source, expression: Expression | undefined): string | undefined {
+  if (expression === undefined) return undefined;
+  const value = source.read(expression)?.value;
+  if (typeof value === 'string') return value;
+  const [root] = source.rootsOf(expression);
+  if (root?.kind !== 'call') return openedPath(source, expression);
+  const name = lastName(root.callee);
+  if (name === 'open' || name === 'Path') return loadedPath(source, root.arguments[0]?.value);
+  const reads = root.callee.kind === 'attribute' && /^(read|read_text|open)$/.test(name);
+  return reads && root.callee.kind === 'attribute' ? loadedPath(source, root.callee.object) : undefined;
+}
+
+/** `with open("conf.yaml") as file:` binds a name. */
+function openedPath(source: Source, name: Expression): string | undefined {
+  const opened = name.kind === 'name' ? source.openedAs(name) : undefined;
+  return opened && loadedPath(source, opened);
+}
+
+function namedFields(source: Source, name: Name): Fields | undefined {
   const bindings = source.names.bindingsOf(name);
   const [binding] = bindings;
-  if (bindings.length !== 1 || binding === undefined) return undefined;
+  if (bindings.length === 0) return outsideFields(source, name);
+  if (binding === undefined) return undefined;
+  if (bindings.length > 1) return parsedEitherWay(source, name, bindings);
+  if (binding.to === 'import') return outsideFields(source, name);
   if (binding.to === 'definition')
     return binding.definition.kind === 'class' ? classFields(source, binding.definition, 0) : undefined;
   if (binding.to === 'unknown') {
     const parsed = argumentClasses(source).find((one) => one.from === binding.from && one.name === name.name);
-    if (parsed === undefined) return undefined;
-    return parsed.owner === undefined
-      ? { fields: new Map(), open: undefined }
-      : optionsOf(classFields(source, parsed.owner, 0));
+    return parsed === undefined ? knownArgumentsAt(source, name.name, binding.from) : parsedFields(source, parsed);
   }
   if (binding.to !== 'parameter' || binding.parameter.annotation === undefined) return undefined;
   const owner = source.names.resolve(binding.parameter.annotation).targets[0]?.definition;
-  if (owner?.kind !== 'class') return undefined;
+  if (owner === undefined) return outsideFields(source, binding.parameter.annotation);
+  if (owner.kind !== 'class') return undefined;
   // Which instance arrives is known where the file makes only one.
   const made = source.calls.filter((one) => one.definition === owner);
   return made.length > 1 ? undefined : instanceFields(source, owner, made[0]?.call);
+}
+
+/** Scripts read the same classes from a file where one is given, else from the command line. */
+function parsedEitherWay(source: Source, name: Name, bindings: readonly Binding[]): Fields | undefined {
+  const parsed = argumentClasses(source).filter(
+    (one) => one.name === name.name && bindings.some(({ from }) => from === one.from),
+  );
+  const [first] = parsed;
+  const isOneClass = parsed.every(({ owner, qualified }) => owner === first?.owner && qualified === first?.qualified);
+  return first !== undefined && parsed.length === bindings.length && isOneClass
+    ? parsedFields(source, first)
+    : undefined;
+}
+
+const parsedFields = (source: Source, { owner, ownedBy }: Pick<ArgumentClass, 'owner' | 'ownedBy'>): Fields =>
+  owner === undefined
+    ? { fields: new Map(), open: undefined }
+    : optionsOf(source.handedOver(ownedBy, classFields(ownedBy, owner, 0)));
+
+/** What an imported name leads to: a class for its defaults, an object that the other file made. */
+function outsideFields(source: Source, name: Expression): Fields | undefined {
+  const outside = source.outside(name);
+  if (outside === undefined) return undefined;
+  const { source: there } = outside;
+  const fields =
+    'value' in outside
+      ? there.fieldsOf(outside.value)
+      : outside.definition.kind === 'class'
+        ? classFields(there, outside.definition, 0)
+        : undefined;
+  return fields && source.handedOver(there, fields);
 }
 
 /** Fields of a class whose instances come from a command line: each is an option of its own name. */
@@ -181,7 +294,14 @@ function classFields(source: Source, owner: ClassDefinition, depth: number): Fie
       const inherited = classFields(source, definition, depth + 1);
       for (const [name, field] of inherited.fields) fields.set(name, field);
       open ??= inherited.open;
-    } else if (!isPlainBase(targets[0]?.qualified, base)) open = base;
+    } else {
+      const outside = depth < longestInheritance ? source.outside(base) : undefined;
+      if (outside !== undefined && 'definition' in outside && outside.definition.kind === 'class') {
+        const inherited = source.handedOver(outside.source, classFields(outside.source, outside.definition, depth + 1));
+        for (const [name, field] of inherited.fields) fields.set(name, field);
+        open ??= inherited.open;
+      } else if (!isPlainBase(targets[0]?.qualified, base)) open = base;
+    }
   }
   for (const statement of owner.body) {
     if (statement.kind !== 'assign') continue;

@@ -1,17 +1,45 @@
 import type { Expression, Module } from '../python/ast.ts';
-import type { Names } from '../python/names.ts';
+import { type Names, namesOf } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
+import { torchKnowledge } from '../torch/checkpointApi.ts';
+import type { SourceFile } from '../workspace/workspace.ts';
 import { conditionHolds } from './conditions.ts';
 import { fieldsOf, givenFields } from './fields.ts';
+import { type FactsAround, openProject, type Project } from './project.ts';
 import { readValue } from './readValue.ts';
 import { groupedByObject, identityOf, membersBySelf, rootsOf, type Way } from './roots.ts';
 import type { Change, Condition, Fields, ReadValue, Source } from './source.ts';
-import { surroundingsAt, walkSource } from './sourceWalk.ts';
+import { surroundingsAt, type Walked, walkSource } from './sourceWalk.ts';
 
-/** Walks a module once and gives what the readers of facts look things up in. */
-export function openSource(module: Module, names: Names, path: string): Source {
-  const walked = walkSource(module, names);
+/**
+ * Walks a module once and gives what the readers of facts look things up in. With `around`, names are followed into the
+ * other files of the workspace; `path` is how places name this one.
+ */
+export function openSource(module: Module, names: Names, path: string, around?: FactsAround): Source {
+  const nameOf = (file: string): string => around?.placeName(file) ?? file;
+  const project = openProject(
+    around,
+    (file, of) => sourceIn(of, file.module, file.names, file.path, nameOf(file.path), walkedFile(file)),
+    (file, text, root, of) => {
+      const content: Module = {
+        text,
+        body: [{ kind: 'expression', value: root, start: root.start, end: root.end }],
+        comments: [],
+        unreliable: [],
+      };
+      const own = namesOf(content, torchKnowledge);
+      return sourceIn(of, content, own, file, nameOf(file), walkSource(content, own));
+    },
+  );
+  return sourceIn(project, module, names, around?.file ?? path, path, walkSource(module, names));
+}
+
+/** Files around are read again with every keystroke in the one that is edited, and stay the same. */
+const walkedFile = oncePer((file: SourceFile) => walkSource(file.module, file.names));
+
+function sourceIn(project: Project, module: Module, names: Names, file: string, path: string, walked: Walked): Source {
   const { changes } = walked;
   let lines: LineIndex | undefined;
   const positionAt = (offset: number) => {
@@ -37,25 +65,42 @@ export function openSource(module: Module, names: Names, path: string): Source {
       changesByObject ??= groupedByObject(changes, source);
       return changesByObject.get(identityOf(root, names)) ?? [];
     },
+    ownerOf: (span) => project.ownerOf(span) ?? source,
     placeOf(span) {
+      const owner = source.ownerOf(span);
+      if (owner !== source) return owner.placeOf(span);
       const { line, column } = positionAt(span.start);
       return { path, span: { start: span.start, end: span.end }, line: line + 1, column: column + 1 };
     },
-    lineOf: (span) => positionAt(span.start).line + 1,
+    lineOf(span) {
+      const owner = source.ownerOf(span);
+      return owner === source ? positionAt(span.start).line + 1 : owner.lineOf(span);
+    },
     surroundingsAt: (offset) => surroundingsAt(walked.statements, offset),
-    rootsOf: (expression) => rootsOf(expression, way, new Set()),
+    rootsOf: (expression) =>
+      source.ownerOf(expression) === source ? rootsOf(expression, way, new Set()) : [expression],
     read(expression) {
+      const owner = source.ownerOf(expression);
+      if (owner !== source) {
+        const read = owner.read(expression);
+        return read && project.handOver(owner, read);
+      }
       if (known.has(expression) || depth > deepestValue) return known.get(expression);
       // Names that stand for each other in a circle come back here while they are still being read.
       known.set(expression, undefined);
       depth++;
       const read = readValue(source, expression);
       depth--;
-      const sound = read !== undefined && !module.unreliable.some((span) => overlaps(span, read.at)) ? read : undefined;
+      const sound = read !== undefined && isReliable(read) ? read : undefined;
       known.set(expression, sound);
       return sound;
     },
     fieldsOf(expression, use): Fields | undefined {
+      const owner = source.ownerOf(expression);
+      if (owner !== source) {
+        const there = owner.fieldsOf(expression);
+        return there && project.handOver(owner, there);
+      }
       if (open.has(expression) || open.size > deepestObject) return undefined;
       open.add(expression);
       const fields = fieldsOf(source, expression, use);
@@ -63,6 +108,18 @@ export function openSource(module: Module, names: Names, path: string): Source {
       return fields;
     },
     givenTo: (call) => givenFields(source, call),
+    outside(expression) {
+      if (source.ownerOf(expression) !== source) return undefined;
+      const qualified = importedName(names, expression);
+      return qualified === undefined ? undefined : project.outside(qualified, file);
+    },
+    handedOver: (owner, handed) => (owner === source ? handed : project.handOver(owner, handed)),
+    config: (named) => project.config(named, file),
+    // The same name may be opened again for another file.
+    openedAs: (name) => {
+      const all = name.kind === 'name' ? (walked.opened.get(name.name) ?? []) : [];
+      return all.findLast((value) => value.start < name.start);
+    },
     assignedName: (call) => {
       namesOfValues ??= new Map(
         [...walked.assignments].flatMap(([name, all]) => all.map(({ value }) => [value, name] as const)),
@@ -72,6 +129,24 @@ export function openSource(module: Module, names: Names, path: string): Source {
     holds: (condition: Condition) => conditionHolds(source, condition),
   };
   return source;
+
+  function isReliable({ at }: ReadValue): boolean {
+    return source.ownerOf(at) !== source || !module.unreliable.some((span) => overlaps(span, at));
+  }
+}
+
+/** `train_config` and `configs.train_config` under the names they were imported by. */
+function importedName(names: Names, expression: Expression): string | undefined {
+  if (expression.kind === 'attribute') {
+    const owner = importedName(names, expression.object);
+    return owner === undefined ? undefined : `${owner}.${expression.attribute.name}`;
+  }
+  if (expression.kind !== 'name') return undefined;
+  const bindings = names.bindingsOf(expression);
+  const [binding] = bindings;
+  if (bindings.length === 1 && binding?.to === 'import') return binding.qualified;
+  // A star import binds no name that is seen; what it brings is known where the other file is.
+  return bindings.length === 0 ? names.qualifiedName(expression) : undefined;
 }
 
 /** Objects made from objects end here; only a circle is longer. */

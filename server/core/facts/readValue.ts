@@ -1,8 +1,11 @@
-import type { Expression, Parameter } from '../python/ast.ts';
+import type { Call, Expression, Parameter, Subscript } from '../python/ast.ts';
 import type { Constant } from '../python/constants.ts';
+import type { Binding, BranchStep } from '../python/scope.ts';
 import type { Span } from '../text/span.ts';
+import { itemOf } from './fields.ts';
 import { fieldValue } from './fieldValue.ts';
-import { arithmetic, compare } from './operators.ts';
+import { formattedText } from './formattedText.ts';
+import { arithmetic, compare, computations, conversions } from './operators.ts';
 import { type ReadValue, type Source, writtenAs } from './source.ts';
 
 /**
@@ -13,19 +16,24 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
   switch (expression.kind) {
     case 'constant':
     case 'number':
-    case 'string':
       return expression.value === undefined ? undefined : literal(expression.value, expression);
+    case 'string':
+      return expression.value === undefined ? formattedText(source, expression) : literal(expression.value, expression);
+    case 'named':
+      return source.read(expression.value);
     case 'name': {
       const bindings = source.names.bindingsOf(expression);
       const [binding] = bindings;
-      if (bindings.length !== 1) return undefined;
+      if (bindings.length !== 1) return oneOfBranches(source, bindings);
       if (binding?.to === 'value') return source.read(binding.value);
       if (binding?.to === 'parameter') {
         const [root] = source.rootsOf(expression);
         if (root !== undefined && root !== expression) return source.read(root);
         return optionDefault(source, binding.parameter, binding.scope.node);
       }
-      return binding?.to === 'import' ? dataTypeNamed(source, expression) : undefined;
+      return binding?.to === 'import'
+        ? (dataTypeNamed(source, expression) ?? outsideValue(source, expression))
+        : undefined;
     }
     case 'unary':
       return unary(source, expression.operator, expression.operand, expression);
@@ -35,6 +43,11 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       const [left, right] = expression.operands;
       const [operator] = expression.operators;
       if (expression.operands.length !== 2 || left === undefined || right === undefined) return undefined;
+      const among = operator === 'in' || operator === 'not in' ? elementsOf(source, right) : undefined;
+      if (among !== undefined)
+        return combined(source, expression, [left, ...among], ([a, ...all]) =>
+          a === undefined ? undefined : all.includes(a) === (operator === 'in'),
+        );
       return combined(source, expression, [left, right], ([a, b]) => compare(operator ?? '', a, b));
     }
     case 'conditional': {
@@ -44,9 +57,13 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       return taken && { ...taken, supposing: taken.supposing ?? test.supposing, options: bothOptions(taken, test) };
     }
     case 'attribute':
-      return dataTypeNamed(source, expression) ?? memberValue(source, expression.object, expression.attribute.name);
+      return (
+        dataTypeNamed(source, expression) ??
+        outsideValue(source, expression) ??
+        memberValue(source, expression.object, expression.attribute.name)
+      );
     case 'subscript':
-      return itemValue(source, expression.object, expression.indices);
+      return itemValue(source, expression);
     case 'call':
       return callValue(source, expression);
     default:
@@ -140,14 +157,48 @@ function binary(
 const memberValue = (source: Source, object: Expression, key: string): ReadValue | undefined =>
   fieldValue(source, source.fieldsOf(object)?.fields.get(key));
 
-function itemValue(source: Source, object: Expression, indices: readonly Expression[]): ReadValue | undefined {
+function itemValue(source: Source, whole: Subscript): ReadValue | undefined {
+  const { object, indices } = whole;
   const [index] = indices;
   const key = index === undefined || indices.length !== 1 ? undefined : source.read(index);
-  if (key === undefined || typeof key.value !== 'string' || index === undefined) return undefined;
+  if (key === undefined || index === undefined) return undefined;
+  if (typeof key.value === 'number') {
+    const item = itemOf(source, whole);
+    return item && source.read(item);
+  }
+  if (typeof key.value !== 'string') return undefined;
   const read = memberValue(source, object, key.value);
   if (read === undefined || index.kind === 'string') return read;
   // A table looked up by a setting (`{'bf16': torch.bfloat16}[dtype]`): the setting is what a person would change.
   return { ...read, at: key.at, from: key.from, supposing: key.supposing, options: bothOptions(read, key) };
+}
+
+/** An imported constant, from the file that binds it. */
+function outsideValue(source: Source, name: Expression): ReadValue | undefined {
+  const outside = source.outside(name);
+  if (outside === undefined || !('value' in outside)) return undefined;
+  const read = outside.source.read(outside.value);
+  return read && source.handedOver(outside.source, read);
+}
+
+/** A name that several branches bind: the one branch that runs, where all their tests are known. */
+function oneOfBranches(source: Source, bindings: readonly Binding[]): ReadValue | undefined {
+  const running = bindings.filter(({ path }) => !path.some((step) => holdsIn(source, step) === false));
+  const [first] = running;
+  if (running.length === 0 || first?.to !== 'value' || running.length === bindings.length) return undefined;
+  const isCertain = first.path.every((step) => holdsIn(source, step) === true);
+  return isCertain || running.length === 1 ? source.read(first.value) : undefined;
+}
+
+const holdsIn = (source: Source, { statement, branch }: BranchStep): boolean | undefined =>
+  statement.kind === 'if' ? source.holds({ statement, branch }) : undefined;
+
+/** The parts of a written tuple, list or set. */
+function elementsOf(source: Source, expression: Expression): readonly Expression[] | undefined {
+  const roots = source.rootsOf(expression);
+  const [root] = roots;
+  if (roots.length !== 1 || (root?.kind !== 'tuple' && root?.kind !== 'list' && root?.kind !== 'set')) return undefined;
+  return root.elements.some(({ kind }) => kind === 'starred') ? undefined : root.elements;
 }
 
 /** Questions about the machine that a training machine answers with yes. */
@@ -161,47 +212,65 @@ const gpuQuestions = new Set([
   'unsloth.is_bf16_supported',
 ]);
 
-function callValue(source: Source, call: Expression & { kind: 'call' }): ReadValue | undefined {
+function callValue(source: Source, call: Call): ReadValue | undefined {
   const { callee, arguments: given } = call;
   const qualified = source.names.qualifiedName(callee);
   if (qualified !== undefined && gpuQuestions.has(qualified))
     return { ...literal(true, call), supposing: `on a GPU with ${lastPart(qualified)}()` };
   const [first, second] = given.map((argument) => (argument.kind === 'positional' ? argument.value : undefined));
-  if (callee.kind === 'name' && source.names.bindingsOf(callee).length === 0) {
-    if (callee.name === 'int' && given.length === 1 && first !== undefined) return toInteger(source.read(first));
-    if ((callee.name === 'str' || callee.name === 'float') && given.length === 1 && first !== undefined) {
-      const read = source.read(first);
-      return typeof read?.value === (callee.name === 'str' ? 'string' : 'number') ? read : undefined;
-    }
-    if (
-      (callee.name === 'min' || callee.name === 'max') &&
-      first !== undefined &&
-      second !== undefined &&
-      given.length === 2
-    )
-      return combined(source, call, [first, second], ([a, b]) =>
-        typeof a === 'number' && typeof b === 'number' ? Math[callee.name as 'min' | 'max'](a, b) : undefined,
-      );
-    if (callee.name === 'getattr' && first !== undefined && second !== undefined) {
-      const key = source.read(second);
-      const name = typeof key?.value === 'string' ? key.value : '';
-      if (source.names.qualifiedName(first) === 'torch' && dataTypes.has(`torch.${name}`) && key !== undefined)
-        return { ...key, value: `torch.${name}` };
-      return memberValue(source, first, name);
-    }
+  const builtin = callee.kind === 'name' && source.names.bindingsOf(callee).length === 0 ? callee.name : undefined;
+  if (builtin === 'getattr' && first !== undefined && second !== undefined) {
+    const key = source.read(second);
+    const name = typeof key?.value === 'string' ? key.value : '';
+    if (source.names.qualifiedName(first) === 'torch' && dataTypes.has(`torch.${name}`) && key !== undefined)
+      return { ...key, value: `torch.${name}` };
+    return memberValue(source, first, name);
   }
+  const computed = computedValue(source, call, builtin ?? qualified);
+  if (computed !== undefined) return computed;
   if ((qualified === 'os.environ.get' || qualified === 'os.getenv') && first !== undefined && second !== undefined) {
     const variable = source.read(first)?.value;
     const read = source.read(second);
     return read && { ...read, supposing: `unless $${String(variable)} is set` };
   }
+  if (callee.kind === 'attribute' && callee.attribute.name === 'get' && first !== undefined)
+    return dictionaryValue(source, callee.object, first, second);
   return undefined;
 }
 
-function toInteger(read: ReadValue | undefined): ReadValue | undefined {
-  if (read === undefined) return undefined;
-  const number = typeof read.value === 'string' && /^\s*\d+\s*$/.test(read.value) ? Number(read.value) : read.value;
-  return typeof number === 'number' ? { ...read, value: Math.trunc(number) } : undefined;
+/** Python's own functions over values that are known; the place of what is only converted stays the value's. */
+function computedValue(source: Source, call: Call, name: string | undefined): ReadValue | undefined {
+  const convert = name === undefined ? undefined : conversions[name];
+  const compute = name === undefined ? undefined : computations[name];
+  if (convert === undefined && compute === undefined) return undefined;
+  const given = call.arguments.flatMap((argument) => (argument.kind === 'positional' ? [argument.value] : []));
+  const [first] = given;
+  if (given.length !== call.arguments.length || first === undefined) return undefined;
+  if (convert !== undefined) {
+    const read = given.length === 1 ? source.read(first) : undefined;
+    const value = read && convert(read.value);
+    return read && value !== undefined ? { ...read, value } : undefined;
+  }
+  if (name === 'len') {
+    const elements = elementsOf(source, first);
+    return elements && { ...literal(elements.length, call), from: writtenAs(source, call) };
+  }
+  return combined(source, call, given, (values) => compute?.(values));
+}
+
+/** `table.get(key, otherwise)`; what a table does not hold is known only where all of it is. */
+function dictionaryValue(
+  source: Source,
+  object: Expression,
+  key: Expression,
+  otherwise: Expression | undefined,
+): ReadValue | undefined {
+  const name = source.read(key)?.value;
+  const fields = source.fieldsOf(object);
+  if (name === undefined || fields === undefined) return undefined;
+  const found = fields.fields.get(String(name));
+  if (found !== undefined) return fieldValue(source, found);
+  return fields.open === undefined && otherwise !== undefined ? source.read(otherwise) : undefined;
 }
 
 const lastPart = (qualified: string): string => qualified.slice(qualified.lastIndexOf('.') + 1);

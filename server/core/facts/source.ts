@@ -14,6 +14,7 @@ import type { Constant } from '../python/constants.ts';
 import type { Names, Target } from '../python/names.ts';
 import type { Span } from '../text/span.ts';
 import type { Origin, Place } from './facts.ts';
+import type { Outside } from './project.ts';
 
 /** One parsed file with everything that the readers of facts ask about it. */
 export interface Source {
@@ -30,6 +31,14 @@ export interface Source {
   readonly assignments: ReadonlyMap<string, readonly Assignment[]>;
   /** `a, b = value`, where `value` is not itself written as a tuple. */
   readonly unpackings: readonly Unpacking[];
+  /** The file that an expression or a span belongs to: this one, unless it came out of another file. */
+  ownerOf(span: Span): Source;
+  /** What an imported name stands for in another file of the workspace. */
+  outside(expression: Expression): Outside | undefined;
+  /** What was read in `owner`, marked as belonging there. */
+  handedOver<T extends ReadValue | Fields | Expression>(owner: Source, handed: T): T;
+  /** The content of a configuration file beside this one, as an expression that belongs there. */
+  config(path: string): Expression | undefined;
   placeOf(span: Span): Place;
   lineOf(span: Span): number;
   surroundingsAt(offset: number): Surroundings;
@@ -41,6 +50,8 @@ export interface Source {
   fieldsOf(expression: Expression, use?: Use): Fields | undefined;
   /** What a call gives by keyword, followed `**options` included. */
   givenTo(call: Call): Fields;
+  /** What a `with` statement binds this name to. */
+  openedAs(name: Expression): Expression | undefined;
   /** The name a call's result is bound to, where it is bound to one. */
   assignedName(call: Expression): string | undefined;
   /** Whether a condition holds; undefined where that is not known. */
@@ -139,7 +150,7 @@ export function originOf(source: Source, read: Omit<ReadValue, 'options'>): Orig
 
 /** An expression as it is written, cut to what fits in a sentence. */
 export function writtenAs(source: Source, span: Span): string {
-  const text = source.module.text.slice(span.start, span.end).replace(/\s+/g, ' ');
+  const text = source.ownerOf(span).module.text.slice(span.start, span.end).replace(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

@@ -16,6 +16,8 @@ export interface Walked {
   readonly changes: Change[];
   readonly unpackings: Unpacking[];
   readonly assignments: Map<string, Assignment[]>;
+  /** `with value as name`, by name. */
+  readonly opened: Map<string, Expression[]>;
   /** In source order, so that the innermost one around an offset is found by a binary search. */
   readonly statements: Placed[];
 }
@@ -30,6 +32,7 @@ export function walkSource(module: Module, names: Names): Walked {
     changes: [],
     unpackings: [],
     assignments: new Map(),
+    opened: new Map(),
     statements: [],
   };
   const stack: [Statement, Surroundings, number][] = [];
@@ -52,6 +55,9 @@ export function walkSource(module: Module, names: Names): Walked {
       collectAssignments(statement, around, walked.assignments);
     }
     walked.unpackings.push(...unpackingsIn(statement));
+    if (statement.kind === 'with')
+      for (const { value, target } of statement.items)
+        if (target?.kind === 'name') append(walked.opened, target.name, value);
     if (statement.kind === 'class') walked.classes.push(statement);
     for (let branch = blocks.length - 1; branch >= 0; branch--)
       push(blocks[branch] ?? [], inside(statement, branch, around), own);

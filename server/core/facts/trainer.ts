@@ -29,14 +29,15 @@ export function trainerArguments(source: Source): {
     return [{ ...known, fields: withoutOwnOpen(source, here, fields), span: here.call }];
   });
   const parsed = argumentClasses(source).flatMap((argument): TrainerArguments[] => {
-    const { owner, qualified, span } = argument;
-    const known = owner === undefined ? namedTrainerClass(qualified ?? '') : baseTrainerClass(source, owner);
+    const { owner, ownedBy, qualified, span } = argument;
+    const known = owner === undefined ? namedTrainerClass(qualified ?? '') : baseTrainerClass(ownedBy, owner);
     if (known === undefined) return [];
     // Where the object is changed later, that name is the way to it.
     const changed = source.changes.find(({ object }) => isBoundAs(source, object, argument));
     const use = changed && { offset: Number.POSITIVE_INFINITY, around: changed.around };
     const fields = changed === undefined ? undefined : source.fieldsOf(changed.object, use);
-    const declared = owner === undefined ? undefined : instanceFields(source, owner, undefined);
+    const declared =
+      owner === undefined ? undefined : source.handedOver(ownedBy, instanceFields(ownedBy, owner, undefined));
     return [{ ...known, fields: { fields: (fields ?? declared)?.fields ?? new Map(), open: undefined }, span }];
   });
   const all = [...made, ...parsed];
