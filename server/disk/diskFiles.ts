@@ -29,6 +29,8 @@ interface Kept {
 
 export interface DiskFiles {
   file(path: string): SourceFile | undefined;
+  /** Whether there is a file `stem.py`, or anything in a folder `stem`. */
+  mayHold(stem: string): boolean;
   /** The text of a file as it was last read, if it is still kept. */
   keptText(path: string): string | undefined;
   forget(path: string): void;
@@ -55,6 +57,9 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
       if (kept.size > mostFiles) kept.delete(kept.keys().next().value ?? path);
       return file;
     },
+    mayHold: (stem) =>
+      [`${stem}.py`, stem].some((path) => folders.has(path)) ||
+      [`${stem}.py`, `${stem}/__init__.py`].some((path) => options.openText?.(path) !== undefined),
     keptText: (path) => kept.get(path)?.file?.text,
     forget: (path) => kept.delete(path),
     kept: () => kept.keys(),

@@ -59,7 +59,9 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
       const below = scopes.length > 0 ? [...(dependencies?.files() ?? []), ...files.kept()].filter(isBelow) : [];
       // While a file is open in an editor, what is on disk under its name does not matter.
       const other = paths.filter((path) => (where === 'disk' ? openText(path) === undefined : isNews(path)));
-      const affected = dependencies?.affectedBy([...other, ...below]) ?? new Set<string>();
+      // What was not there is noted by its folder: any file in it makes it a package.
+      const gained = other.map((path) => posix.dirname(path));
+      const affected = dependencies?.affectedBy([...other, ...gained, ...below]) ?? new Set<string>();
       // What others know of a file they know from it: whoever depends on one of these is among them.
       for (const path of affected) {
         files.forget(path);
@@ -76,6 +78,11 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
       file(name) {
         dependencies?.note(path, name);
         return files.file(name);
+      },
+      mayHold(stem) {
+        const isThere = files.mayHold(stem);
+        if (!isThere) for (const asked of [stem, `${stem}.py`]) dependencies?.note(path, asked);
+        return isThere;
       },
       text(name) {
         dependencies?.note(path, name);

@@ -58,8 +58,7 @@ export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointS
 /** `torch.utils.checkpoint.checkpoint = …`: from then on the name is whatever the file put there. */
 function replacedFunctions({ module, names }: SourceFile): ReadonlySet<CheckpointFunction> {
   const replaced = new Set<CheckpointFunction>();
-  for (const { object, attribute } of module.body.flatMap(attributesSetIn)) {
-    if (!functionNames.has(attribute.name)) continue;
+  for (const { object, attribute } of module.body.flatMap(functionsSetIn)) {
     for (const { qualified } of names.resolve(object).targets) {
       const name = checkpointFunctions.get(`${qualified}.${attribute.name}`);
       if (name !== undefined) replaced.add(name);
@@ -70,10 +69,12 @@ function replacedFunctions({ module, names }: SourceFile): ReadonlySet<Checkpoin
 
 const functionNames: ReadonlySet<string> = new Set(checkpointFunctions.values());
 
-const attributesSetIn = oncePer((statement: Statement): readonly Attribute[] =>
-  [...statementsOf([statement])].flatMap((one) =>
-    one.kind === 'assign' && one.value !== undefined ? one.targets.filter((target) => target.kind === 'attribute') : [],
-  ),
+/** Attributes named like torch's functions that a statement at the top, or one inside it, sets. */
+const functionsSetIn = oncePer((statement: Statement): readonly Attribute[] =>
+  [...statementsOf([statement])]
+    .flatMap((one) => (one.kind === 'assign' && one.value !== undefined ? one.targets : []))
+    .filter((target) => target.kind === 'attribute')
+    .filter(({ attribute }) => functionNames.has(attribute.name)),
 );
 
 function siteOf(call: Call, name: CheckpointFunction, given: GivenArguments, names: Names): CheckpointSite {

@@ -13,7 +13,8 @@ export function splitAtModule(
     .filter((part) => part !== '');
   const bases = dots > 0 ? [ancestor(from, dots)] : [...workspace.roots, ancestor(from, 1)];
   for (const base of bases) {
-    for (let count = parts.length; count >= (dots > 0 ? 0 : 1); count--) {
+    const most = leadsOn(`${base}/${parts[0]}`, workspace) ? parts.length : 0;
+    for (let count = most; count >= (dots > 0 ? 0 : 1); count--) {
       const stem = [base, ...parts.slice(0, count)].join('/');
       const file = (count > 0 ? workspace.file(`${stem}.py`) : undefined) ?? workspace.file(`${stem}/__init__.py`);
       if (file !== undefined && file.path !== from) return { file, rest: parts.slice(count) };
@@ -21,6 +22,18 @@ export function splitAtModule(
   }
   return undefined;
 }
+
+function leadsOn(stem: string, workspace: Workspace): boolean {
+  if (workspace.mayHold === undefined) return true;
+  const known = stems.get(workspace) ?? new Map<string, boolean>();
+  stems.set(workspace, known);
+  const leads = known.get(stem) ?? workspace.mayHold(stem);
+  known.set(stem, leads);
+  return leads;
+}
+
+/** A workspace is one view of the files, and every name of a library is looked up in it. */
+const stems = new WeakMap<Workspace, Map<string, boolean>>();
 
 /** The folder `levels` above a file: one for its own folder, two for the folder around that. */
 const ancestor = (path: string, levels: number): string => path.split('/').slice(0, -levels).join('/');

@@ -18,6 +18,11 @@ export interface Workspace {
   /** Folders from which absolute imports are looked up, nearest first (the workspace folder, its `src`). */
   readonly roots: readonly string[];
   file(path: string): SourceFile | undefined;
+  /**
+   * False where there is neither a module nor a package at this path without an ending: most names belong to libraries, and
+   * then there is no need to ask for each of their parts. Absent where that is not known.
+   */
+  mayHold?(stem: string): boolean;
   /** The text of a file that is not Python: a configuration that code names. Absent where none can be read. */
   text?(path: string): string | undefined;
 }
