@@ -113,7 +113,7 @@ export function efficientAttention(
     graph,
     'efficientAttention',
     [q, k, v, ...(bias ? [lowPrecision(graph, bias)] : [])],
-    attentionOutput(q),
+    attentionOutput(q, size(v, -1)),
     newTensor([size(q, 0), size(q, 1), 32 * Math.ceil(size(q, 2) / 32)], 'fp32'),
     newTensor([1], 'int64'),
     newTensor([1], 'int64'),
@@ -139,7 +139,7 @@ const laidOutAs = (query: Tensor): Tensor =>
   newTensor(query.shape, query.elementType, { strides: denseStrides(query) });
 
 /** This one always writes `[batch, sequence, heads, head]`. */
-function attentionOutput(query: Tensor): Tensor {
+function attentionOutput(query: Tensor, width = size(query, -1)): Tensor {
   const { shape, elementType } = query;
-  return transposed(newTensor([shape[0] ?? 1, shape[2] ?? 1, shape[1] ?? 1, shape[3] ?? 1], elementType), 1, 2);
+  return transposed(newTensor([shape[0] ?? 1, shape[2] ?? 1, shape[1] ?? 1, width], elementType), 1, 2);
 }

@@ -2,6 +2,7 @@
 import type { Family } from '../family.ts';
 import { family as bert } from '../models/bert.ts';
 import { family as bloom } from '../models/bloom.ts';
+import { family as deepseek } from '../models/deepseek.ts';
 import { family as distilbert } from '../models/distilbert.ts';
 import { family as falcon } from '../models/falcon.ts';
 import { family as gemma } from '../models/gemma.ts';
@@ -30,6 +31,6 @@ import { family as transformerDecoder } from '../models/transformer-decoder.ts';
 import { family as transformerEncoder } from '../models/transformer-encoder.ts';
 import { family as whisper } from '../models/whisper.ts';
 
-export const families: readonly Family[] = [bert, bloom, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gpt2, gptj, llama, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, smollm3, starcoder2, t5, transformer, transformerDecoder, transformerEncoder, whisper];
+export const families: readonly Family[] = [bert, bloom, deepseek, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gpt2, gptj, llama, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, smollm3, starcoder2, t5, transformer, transformerDecoder, transformerEncoder, whisper];
 
 export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);
