@@ -19,10 +19,19 @@ export interface ConfigClassOfFamily {
   readonly defaults: Readonly<Record<string, SettingValue>>;
   /** What every model of the class has and no argument changes. */
   readonly fixed: Readonly<Partial<Record<SizeName, number | string | boolean>>>;
+  /** Sizes that follow from arguments of another kind: the number of layers from a list of depths. */
+  readonly derived?: Readonly<Partial<Record<SizeName, DerivedSize>>>;
   /** Probability arguments, one for each kind of dropout the model has. */
   readonly dropout: readonly string[];
   /** Arguments only this family knows, with their defaults; they become `ModelShape.settings`. */
   readonly settings?: ModelSettings;
+}
+
+export interface DerivedSize {
+  /** The computation in the class's own names: `sum(depths)`. */
+  readonly from: string;
+  /** What it gives for the values of the arguments, which may be of any kind. */
+  readonly value: (of: (argument: string) => unknown) => number;
 }
 
 export interface ConfigClass extends ConfigClassOfFamily {

@@ -1,7 +1,7 @@
 import type { ModelShape, SettingValue } from '../budget/account.ts';
 import type { ActivationFunction } from '../facts/facts.ts';
 import { activationNames } from './activations.ts';
-import type { ConfigClass, SizeName } from './configClass.ts';
+import type { ConfigClass, DerivedSize, SizeName } from './configClass.ts';
 import { argumentReading, defaultSource, flagOfClass, lookUp, sourceName, withDefault } from './configLookup.ts';
 
 /** One value of a configuration and where it comes from, so that every number can name its argument or its default. */
@@ -53,6 +53,8 @@ export function readConfig(config: ConfigClass, given: Readonly<Record<string, u
   const look = (name: SizeName): ConfigReading<unknown> | undefined => lookUp(config, given, name);
 
   const wholeNumber = (name: SizeName, derive?: () => ConfigReading<number>): ConfigReading<number> => {
+    const rule = config.derived?.[name];
+    if (rule) return derivedReading(config, given, rule);
     const found = look(name);
     const standard = withDefault(config, name, isWholeNumber);
     if (found === undefined || found.value === null) return derive?.() ?? standard ?? unknownSize;
@@ -125,6 +127,15 @@ export const shapeOfReadings = (config: ConfigClass, readings: ConfigReadings): 
     settings: Object.fromEntries(Object.entries(readings.settings).map(([name, { value }]) => [name, value])),
   }),
 });
+
+function derivedReading(
+  config: ConfigClass,
+  given: Readonly<Record<string, unknown>>,
+  { from, value }: DerivedSize,
+): ConfigReading<number> {
+  const size = value((argument) => argumentReading(config, given, argument).value);
+  return isWholeNumber(size) ? { value: size, source: { kind: 'derived', from } } : unknownSize;
+}
 
 function activationReading(
   config: ConfigClass,

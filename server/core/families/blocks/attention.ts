@@ -4,8 +4,9 @@ import { pad } from '../../graph/arrangement.ts';
 import { cast, dropout, lowPrecision, scale, where } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { efficientAttention, flashAttention, matrixProduct } from '../../graph/products.ts';
+import { record } from '../../graph/record.ts';
 import { softmax } from '../../graph/reductions.ts';
-import { expand, repeatHeads, repeatInterleave, slice, transpose } from '../../graph/shapes.ts';
+import { expand, repeatHeads, repeatInterleave, slice, transpose, view } from '../../graph/shapes.ts';
 import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
@@ -63,16 +64,26 @@ export function attentionCore(
 
 /**
  * The kernel scaled_dot_product_attention falls back to where no other takes the heads, written out in torch: scores of
- * 16-bit tensors are computed in fp32. Keys and values of one head are seen by all query heads.
+ * 16-bit tensors are computed in fp32, and autocast is off within. Keys and values of one head are seen by all query heads.
  */
 export function plainAttention(graph: GraphBuilder, { query, key, value }: Heads): Tensor {
   const [batch, heads, rows, width] = [size(query, 0), size(query, 1), size(key, 2), size(key, 3)];
-  const wide = (input: Tensor): Tensor => cast(graph, input, 'fp32');
-  const left = scale(graph, wide(query));
+  const low = lowPrecision(graph, query);
+  const wide = (input: Tensor): Tensor => cast(graph, lowPrecision(graph, input), 'fp32');
+  const left = scale(graph, cast(graph, low, 'fp32'));
   const right = scale(graph, transpose(graph, wide(key), -1, -2));
-  const scores = matrixProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
-  const mixed = matrixProduct(graph, softmax(graph, scores), expand(graph, wide(value), [batch, heads, rows, width]));
-  return cast(graph, mixed, query.elementType);
+  const scores = fullProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
+  const mixed = fullProduct(graph, softmax(graph, scores), expand(graph, wide(value), [batch, heads, rows, width]));
+  return cast(graph, mixed, low.elementType);
+}
+
+/** `matrixProduct` of fp32 tensors that stay fp32 under autocast. */
+function fullProduct(graph: GraphBuilder, a: Tensor, b: Tensor): Tensor {
+  const [batch, heads, rows, columns] = [size(a, 0), size(a, 1), size(a, 2), size(b, 3)];
+  const left = view(graph, a, [batch * heads, rows, size(a, 3)]);
+  const right = view(graph, b, [batch * heads, size(b, 2), columns]);
+  const product = record(graph, 'batchedProduct', [left, right], newTensor([batch * heads, rows, columns], 'fp32'));
+  return view(graph, product, [batch, heads, rows, columns]);
 }
 
 function eagerAttention(

@@ -84,7 +84,8 @@ function maskedLanguageLoss(graph: GraphBuilder, model: ModelShape, input: Tenso
   return crossEntropy(graph, view(graph, logits, [-1, model.vocabulary]), view(graph, ids, [-1]));
 }
 
-function sequenceLoss(graph: GraphBuilder, logits: Tensor, classes: Tensor): Tensor {
+/** Cross-entropy of `[batch, classes]`; where there is one class, the squared error of a number. */
+export function sequenceLoss(graph: GraphBuilder, logits: Tensor, classes: Tensor): Tensor {
   if (size(logits, 1) > 1) return crossEntropy(graph, logits, classes);
   const targets = newTensor([size(logits, 0)], logits.elementType, { role: 'input' });
   return squaredError(graph, view(graph, logits, [-1]), targets);

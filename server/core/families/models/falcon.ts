@@ -2,14 +2,14 @@ import type { ModelShape, RunShape } from '../../budget/account.ts';
 import { add, dropout } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { indexSelect } from '../../graph/indexing.ts';
-import { linear } from '../../graph/products.ts';
+import { linear, parameter } from '../../graph/products.ts';
 import { layerNorm } from '../../graph/reductions.ts';
 import { expand, slice, split, transpose, view } from '../../graph/shapes.ts';
 import { newTensor, type Tensor } from '../../graph/tensor.ts';
+import { activated } from '../blocks/activation.ts';
 import { attentionCore, type Heads, plainAttention } from '../blocks/attention.ts';
 import { runDecoder } from '../blocks/decoder.ts';
 import { fullMask } from '../blocks/masks.ts';
-import { plainMlp } from '../blocks/mlp.ts';
 import { groupedHeadsProblem, rotaryProblem, undividedHeadsProblem } from '../blocks/problems.ts';
 import { type RotaryTables, rotaryTables, rotated } from '../blocks/rotary.ts';
 import { asHeads, joinedHeads } from '../blocks/selfAttention.ts';
@@ -95,8 +95,10 @@ function layer(
   attend: (normed: Tensor) => Tensor,
 ): Tensor {
   const norm = (hidden: Tensor): Tensor => graph.within('norms', () => layerNorm(graph, hidden, true));
-  const fed = (hidden: Tensor): Tensor =>
-    plainMlp(graph, model, hidden, model.bias, { up: 'dense_h_to_4h', down: 'dense_4h_to_h' });
+  const fed = (hidden: Tensor): Tensor => {
+    const wide = activated(graph, model, falconLinear(graph, model, hidden, model.feedForward, 'dense_h_to_4h'));
+    return falconLinear(graph, model, wide, model.hidden, 'dense_4h_to_h');
+  };
   const dropped = (hidden: Tensor, kind: string): Tensor => dropout(graph, hidden, dropoutOf(model, run, kind));
   const normed = norm(input);
   if (isGrouped(model) || flagSetting(model, 'parallel_attn', true)) {
@@ -130,13 +132,13 @@ function attention(
       ? plainAttention(graph, turned)
       : attentionCore(graph, run, turned, undefined, { mask, dropout: 0 }),
   );
-  return linear(graph, joinedHeads(graph, run, core), model.hidden, model.bias, 'dense');
+  return falconLinear(graph, model, joinedHeads(graph, run, core), model.hidden, 'dense');
 }
 
 function splitHeads(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Heads {
   const { heads, headDimension, hidden } = model;
   const { batch, sequence } = run;
-  const project = (width: number): Tensor => linear(graph, input, width, model.bias, 'query_key_value');
+  const project = (width: number): Tensor => falconLinear(graph, model, input, width, 'query_key_value');
   const ahead = (each: Tensor): Tensor => transpose(graph, each, 1, 2);
   const picked = (from: Tensor, dimension: number): Tensor =>
     indexSelect(graph, from, dimension, newTensor([1], 'int64'));
@@ -156,4 +158,10 @@ function splitHeads(graph: GraphBuilder, model: ModelShape, run: RunShape, input
   const triples = asHeads(graph, run, project(3 * hidden), 3 * headDimension);
   const [query = triples, key = triples, value = triples] = split(graph, triples, 3);
   return { query, key, value };
+}
+
+/** The bias is added after the product, which leaves autocast's low precision. */
+function falconLinear(graph: GraphBuilder, model: ModelShape, input: Tensor, outputs: number, name: string): Tensor {
+  const product = linear(graph, input, outputs, false, name);
+  return model.bias ? add(graph, product, parameter(graph, outputs)) : product;
 }
