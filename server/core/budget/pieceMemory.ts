@@ -80,10 +80,13 @@ export function holdKept(meter: MemoryMeter, operations: readonly Operation[]): 
   for (const operation of operations) for (const kept of operation.kept) meter.hold(kept);
 }
 
+/** Each as the first operation sees it: whole, where a view of it may be expanded or cut. */
 function weightsOf(operations: readonly Operation[]): ReadonlyMap<Storage, Tensor> {
   const weights = new Map<Storage, Tensor>();
   for (const { inputs } of operations) {
-    for (const input of inputs) if (input.storage.role === 'parameter') weights.set(input.storage, input);
+    for (const input of inputs) {
+      if (input.storage.role === 'parameter' && !weights.has(input.storage)) weights.set(input.storage, input);
+    }
   }
   return weights;
 }

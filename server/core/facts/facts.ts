@@ -52,7 +52,7 @@ export interface Place {
 
 /** Name of a family in `families/models`: `llama`, `gemma2`. */
 export type ModelFamily = string;
-export type ActivationFunction = 'gelu' | 'gelu_new' | 'silu' | 'relu';
+export type ActivationFunction = 'gelu' | 'gelu_new' | 'quick_gelu' | 'silu' | 'relu';
 
 /** A decoder's sizes in the field's own terms; see `budget/account.ts` for the letters used in formulas. */
 export interface ModelFacts {

@@ -189,12 +189,17 @@ function settingReadings(
   const readings: Record<string, ConfigReading<SettingValue>> = {};
   for (const [argument, standard] of Object.entries(config.settings ?? {})) {
     const { value, source } = argumentReading(config, given, argument);
-    const fits = isSetting(value) && (standard === null || value === null || kindOf(value) === kindOf(standard));
+    const fits = isSetting(value) && (standard === null || value === null || isOfKind(value, standard));
     if (!fits) problems.push(`${sourceName(source)} is ${JSON.stringify(value)}; its default is used`);
     readings[argument] = fits ? { value, source } : { value: standard, source: defaultSource(config, argument) };
   }
   return readings;
 }
+
+/** A number may also be given as a list with one for each dimension: `image_size=[224, 320]`. */
+const isOfKind = (value: SettingValue, standard: SettingValue): boolean =>
+  kindOf(value) === kindOf(standard) ||
+  (typeof standard === 'number' && Array.isArray(value) && value.every((each) => typeof each === 'number'));
 
 const kindOf = (value: SettingValue): string => (Array.isArray(value) ? 'list' : typeof value);
 
