@@ -1,5 +1,6 @@
 import type { ModelShape } from '../../budget/account.ts';
 import { sigmoid } from '../../graph/activations.ts';
+import { detach } from '../../graph/arrangement.ts';
 import { add, addScalar, cast, divide, maskedFill, multiply, scale, subtract } from '../../graph/elementwise.ts';
 import { groupedExperts, type Routing } from '../../graph/experts.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
@@ -197,8 +198,10 @@ function routed(graph: GraphBuilder, model: ModelShape, tokens: Tensor, experts:
     const [weights, places] = topk(graph, open, chosen);
     return { weights: scale(graph, weights), experts: places };
   }
-  const places = newTensor([size(tokens, 0), chosen], 'int64');
-  const weights = gather(graph, sigmoid(graph, logits), places);
+  const scores = sigmoid(graph, logits);
+  const correction = newTensor([experts], 'fp32', { role: 'parameter' });
+  const [, places] = topk(graph, add(graph, detach(graph, scores), correction), chosen);
+  const weights = gather(graph, scores, places);
   if (!flagSetting(model, 'norm_topk_prob', true)) return { weights: scale(graph, weights), experts: places };
   // Divided in place, and so in their own type, which under autocast is not that of their sum.
   const divided = divide(graph, weights, addScalar(graph, sum(graph, weights, [-1], true)));
