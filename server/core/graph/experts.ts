@@ -1,3 +1,4 @@
+import { inPlace } from './activations.ts';
 import { cast, divide, multiply } from './elementwise.ts';
 import type { GraphBuilder } from './graph.ts';
 import { floorDivide, index, sort, topk } from './indexing.ts';
@@ -32,11 +33,7 @@ export function routeTokens(graph: GraphBuilder, tokens: Tensor, router: Router)
   return { weights: router.inTokensType ? cast(graph, scaled, logits.elementType) : scaled, experts };
 }
 
-/**
- * Gated experts over `[tokens, hidden]` as transformers runs them since version 5: rows sorted by expert, one grouped
- * product for all gates and ups, one for all downs, then each token's rows added up. How tokens spread over the experts
- * does not matter to memory.
- */
+/** `act(gate) · up` of experts without biases, as nearly all models have them. */
 export function groupedExperts(
   graph: GraphBuilder,
   tokens: Tensor,
@@ -45,17 +42,38 @@ export function groupedExperts(
   feedForward: number,
   activation: (graph: GraphBuilder, input: Tensor) => Tensor,
 ): Tensor {
+  return gatedExperts(graph, tokens, routing, { experts, feedForward, biases: false }, (builder, projected) => {
+    const [gate = projected, up = projected] = split(builder, projected, 2);
+    return multiply(builder, activation(builder, gate), up);
+  });
+}
+
+/**
+ * Gated experts over `[tokens, hidden]` as transformers runs them since version 5: rows sorted by expert, one grouped
+ * product for all gates and ups, one for all downs, then each token's rows added up. How tokens spread over the experts
+ * does not matter to memory. `gated` makes one half out of gates and ups; biases are added in place.
+ */
+export function gatedExperts(
+  graph: GraphBuilder,
+  tokens: Tensor,
+  routing: Routing,
+  sizes: { readonly experts: number; readonly feedForward: number; readonly biases: boolean },
+  gated: (graph: GraphBuilder, projected: Tensor) => Tensor,
+): Tensor {
+  const { experts, feedForward } = sizes;
   const [count, hidden, chosen] = [size(tokens, 0), size(tokens, 1), size(routing.experts, 1)];
-  const [, order] = sort(graph, view(graph, routing.experts, [-1]));
+  const [sorted, order] = sort(graph, view(graph, routing.experts, [-1]));
   const sources = floorDivide(graph, order);
   const rows = index(graph, tokens, sources);
   const rowWeights = index(graph, view(graph, routing.weights, [-1]), order);
   const ends = newTensor([experts], 'int32');
-  const upward = transpose(graph, parameter(graph, experts, 2 * feedForward, hidden), -2, -1);
-  const [gate = rows, up = rows] = split(graph, groupedProduct(graph, rows, upward, ends), 2);
-  const gated = multiply(graph, activation(graph, gate), up);
-  const down = transpose(graph, parameter(graph, experts, hidden, feedForward), -2, -1);
-  const results = groupedProduct(graph, gated, down, ends);
+  const product = (from: Tensor, width: number): Tensor => {
+    const bias = sizes.biases ? index(graph, parameter(graph, experts, width), sorted) : undefined;
+    const matrices = transpose(graph, parameter(graph, experts, width, size(from, 1)), -2, -1);
+    const result = groupedProduct(graph, from, matrices, ends);
+    return bias ? inPlace.add(graph, result, bias) : result;
+  };
+  const results = product(gated(graph, product(rows, 2 * feedForward)), hidden);
   const weightColumn = record(graph, 'view', [rowWeights], withNewDimension(rowWeights, 1));
   const weighted = multiply(graph, results, weightColumn);
   const restored = index(graph, weighted, newTensor(order.shape, 'int64'));
