@@ -1,7 +1,7 @@
 import { type Budget, modelShape, type RunShape, runShape, type StrategyName } from '../server/core/budget/account.ts';
 import { fullUnits } from '../server/core/budget/paper.ts';
 import type { Fact, ModelFacts, RunFacts, RunSettings } from '../server/core/facts/facts.ts';
-import type { ByteUnits } from './format.ts';
+import type { ByteUnits } from '../server/core/report/quantities.ts';
 import type { FileFacts } from './protocol.ts';
 import { type PanelState, type WhatIf, type WhatIfField, whatIfOf } from './store.ts';
 

@@ -1,23 +1,10 @@
-/** How the panel writes numbers, always with their unit; counts it shares with the reports are in `core/report`. */
+import { type ByteUnits, bytesText } from '../server/core/report/quantities.ts';
 
-export type ByteUnits = 'decimal' | 'binary';
+/** How the panel writes numbers, always with their unit; reports write the same ones, but in ASCII. */
 
-const decimalSteps = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
-const binarySteps = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
-
-/** Three significant digits in the largest unit that leaves at least 1: `956 MB`, `30.6 GB`; binary: `912 MiB`. */
-export function formatBytes(bytes: number, units: ByteUnits): string {
-  const [base, names] = units === 'decimal' ? [1000, decimalSteps] : [1024, binarySteps];
-  let value = Math.abs(bytes);
-  let step = 0;
-  // Rounding first keeps 999.96 MB from being written as "1000 MB".
-  while (step < names.length - 1 && Number(roundTo3(value)) >= base) {
-    value /= base;
-    step++;
-  }
-  const digits = step === 0 ? String(Math.round(value)) : roundTo3(value);
-  return `${bytes < 0 ? minus : ''}${digits}${noBreak}${names[step]}`;
-}
+/** Three significant digits: `956 MB`, `30.6 GB`; binary: `912 MiB`. Never breaks between number and unit. */
+export const formatBytes = (bytes: number, units: ByteUnits): string =>
+  bytesText(bytes, units).replace('-', minus).replace(' ', noBreak);
 
 /** All digits, for tooltips: `956,301,312 bytes`. */
 export const formatExactBytes = (bytes: number): string => `${formatCount(Math.round(bytes))} bytes`;
@@ -45,8 +32,3 @@ const minus = '−';
 
 /** With a narrow space that does not break, so that a number never ends one line and its sign begins the next. */
 const percentSign = '\u202f%';
-
-function roundTo3(value: number): string {
-  if (value >= 100) return value.toFixed(0);
-  return value.toFixed(value >= 10 ? 1 : 2);
-}

@@ -1,5 +1,5 @@
 import type { AttentionImplementation, DataType, RunSettings } from '../server/core/facts/facts.ts';
-import type { ByteUnits } from './format.ts';
+import type { ByteUnits } from '../server/core/report/quantities.ts';
 import type { FileFacts } from './protocol.ts';
 
 /** Everything the panel knows. Changes only through the functions below; all else is derived, see `derive.ts`. */

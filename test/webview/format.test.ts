@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytesText } from '../../server/core/report/quantities.ts';
 import { formatBytes, formatCount, formatExactBytes, formatExtra, formatShare } from '../../webview/format.ts';
 import { plain } from './sample.ts';
 
@@ -49,4 +50,10 @@ test('shares are percent with at most one decimal', () => {
     '0 %',
   ]);
   assert.deepEqual([1 / 3, 0].map(formatExtra).map(plain), ['+33.3 %', '0 %']);
+});
+
+test('the panel writes bytes as reports do, but for spaces that do not break and a proper minus', () => {
+  for (const bytes of [0, 1, 999_960_000, 956_301_312, -2.5e9, 5e15])
+    for (const units of ['decimal', 'binary'] as const)
+      assert.equal(plain(formatBytes(bytes, units)).replace('−', '-'), bytesText(bytes, units));
 });

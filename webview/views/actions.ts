@@ -1,5 +1,5 @@
 import type { Place } from '../../server/core/facts/facts.ts';
-import type { ByteUnits } from '../format.ts';
+import type { ByteUnits } from '../../server/core/report/quantities.ts';
 import type { WhatIf, WhatIfField } from '../store.ts';
 
 /** All that a person can do in the panel; the views call these and know nothing else of the outside. */

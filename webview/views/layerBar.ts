@@ -1,7 +1,8 @@
 import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { Part } from '../../server/core/budget/account.ts';
+import type { ByteUnits } from '../../server/core/report/quantities.ts';
 import { layoutStack } from '../charts/stack.ts';
-import { type ByteUnits, formatBytes, formatExactBytes, formatShare } from '../format.ts';
+import { formatBytes, formatExactBytes, formatShare } from '../format.ts';
 
 export interface LayerBar {
   /** Begins the sentence screen readers say. */

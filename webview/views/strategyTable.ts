@@ -1,6 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { StrategyName } from '../../server/core/budget/account.ts';
-import { type ByteUnits, formatBytes, formatExactBytes, formatExtra, formatShare } from '../format.ts';
+import type { ByteUnits } from '../../server/core/report/quantities.ts';
+import { formatBytes, formatExactBytes, formatExtra, formatShare } from '../format.ts';
 
 /** What both accounts' rows have in common. */
 export interface StrategyRow {

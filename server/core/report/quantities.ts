@@ -1,14 +1,21 @@
-/** How reports write numbers: always with the unit, decimal (1 GB = 1000 MB) as the literature on checkpointing has it. */
+/** How views and reports write numbers: always with the unit. */
 
-const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
+/** 1 GB = 1000 MB, as the literature on checkpointing has it, or 1 GiB = 1024 MiB, as torch's own messages have it. */
+export type ByteUnits = 'decimal' | 'binary';
 
-/** Three significant digits: `956 MB`, `30.6 GB`. */
-export const bytesText = (bytes: number): string => scaled(bytes, byteUnits, (step) => step === 0);
+const byteUnits: Readonly<Record<ByteUnits, readonly string[]>> = {
+  decimal: ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'],
+  binary: ['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
+};
+
+/** Three significant digits in the largest unit that leaves at least 1: `956 MB`, `30.6 GB`; binary: `912 MiB`. */
+export const bytesText = (bytes: number, units: ByteUnits = 'decimal'): string =>
+  scaled(bytes, byteUnits[units], units === 'decimal' ? 1000 : 1024, (step) => step === 0);
 
 const countUnits = ['', 'K', 'M', 'B', 'T'] as const;
 
 /** A number of parameters as people say it: `124 M`, `7.24 B`. */
-export const parametersText = (parameters: number): string => scaled(parameters, countUnits, () => false).trim();
+export const parametersText = (parameters: number): string => scaled(parameters, countUnits, 1000, () => false).trim();
 
 /** `62.5 %`; negative where it costs. */
 export const shareText = (share: number): string => `${tidy((share * 100).toFixed(1))} %`;
@@ -16,15 +23,16 @@ export const shareText = (share: number): string => `${tidy((share * 100).toFixe
 /** `7`, `17.96`. */
 export const unitsText = (units: number): string => tidy(units.toFixed(2));
 
-function scaled(count: number, units: readonly string[], isWhole: (step: number) => boolean): string {
-  let value = count;
+function scaled(count: number, units: readonly string[], base: number, isWhole: (step: number) => boolean): string {
+  let value = Math.abs(count);
   let step = 0;
   // Rounding first keeps 999.96 MB from being written as "1000 MB".
-  while (step < units.length - 1 && Number(threeDigits(value)) >= 1000) {
-    value /= 1000;
+  while (step < units.length - 1 && Number(threeDigits(value)) >= base) {
+    value /= base;
     step++;
   }
-  return `${isWhole(step) ? Math.round(value) : threeDigits(value)} ${units[step]}`;
+  const digits = isWhole(step) ? String(Math.round(value)) : threeDigits(value);
+  return `${count < 0 ? '-' : ''}${digits} ${units[step]}`;
 }
 
 const threeDigits = (value: number): string => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
