@@ -1,5 +1,5 @@
 import type { AttentionImplementation, Fact } from './facts.ts';
-import { type Fields, originOf, type Source } from './source.ts';
+import { type Fields, factOf, type Source } from './source.ts';
 
 /** transformers' names for attention implementations. Flex attention has no account and is left out. */
 const implementations: Readonly<Record<string, AttentionImplementation>> = {
@@ -18,10 +18,10 @@ export function attentionNamed(source: Source, fields: Fields): Fact<AttentionIm
   const asked = fields.fields.get('attn_implementation') ?? fields.fields.get('_attn_implementation');
   const read = asked?.value && source.read(asked.value);
   const value = typeof read?.value === 'string' ? implementations[read.value] : undefined;
-  if (read !== undefined && value !== undefined) return { value, origin: originOf(source, read) };
+  if (read !== undefined && value !== undefined) return factOf(source, read, value);
   const older = fields.fields.get('use_flash_attention_2');
   const flag = older?.value && source.read(older.value);
-  return flag?.value === true ? { value: 'flash', origin: originOf(source, flag) } : undefined;
+  return flag?.value === true ? factOf(source, flag, 'flash') : undefined;
 }
 
 /** An implementation that is asked for and has no account, or could not be read. */

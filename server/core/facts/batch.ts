@@ -1,7 +1,7 @@
 import type { Fact } from './facts.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
-import { originOf, type ReadValue, type Source } from './source.ts';
+import { factOf, type ReadValue, type Source, withLost } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerProblem, trainerValue } from './trainer.ts';
 
@@ -27,11 +27,14 @@ export function readBatch(
   source: Source,
   trainer: TrainerArguments | undefined,
   model: ModelReading | undefined,
+  ofDeepSpeed: Fact<number> | undefined,
 ): RunReading<number> {
   if (trainer !== undefined) return ofTrainer(source, trainer);
   const loader = ofLoader(source);
-  if (loader !== undefined) return loader;
+  // DeepSpeed refuses to train with another batch than the one in its configuration.
+  if (ofDeepSpeed !== undefined) return { fact: withLost(ofDeepSpeed, [loader?.fact]), options: [], notes: [] };
   const setting = settingNamed(source, settings) ?? fieldNamed(source, settings);
+  if (loader !== undefined) return loader;
   if (setting !== undefined) return reading(source, setting);
   const letters = batchAndLength(source);
   if (letters !== undefined) return reading(source, letters.batch);
@@ -81,7 +84,7 @@ function ofLoader(source: Source): RunReading<number> | undefined {
 }
 
 const reading = (source: Source, read: ReadValue): RunReading<number> => ({
-  fact: { value: Number(read.value), origin: originOf(source, read) },
+  fact: factOf(source, read, Number(read.value)),
   options: read.options,
   notes: [],
 });

@@ -4,7 +4,8 @@ import { readDataType } from './dataTypes.ts';
 import type { DataType, Fact } from './facts.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
-import { type CallHere, type Field, type Fields, lastName, originOf, type Source } from './source.ts';
+import { quantisationGiven } from './quantisation.ts';
+import { type CallHere, type Field, type Fields, factOf, lastName, type Source } from './source.ts';
 
 /** `torch_dtype=`, `attn_implementation=` and `max_seq_length=` where the model is built. */
 export function withBuildKeywords(source: Source, { call, qualified }: CallHere, reading: ModelReading): ModelReading {
@@ -12,7 +13,8 @@ export function withBuildKeywords(source: Source, { call, qualified }: CallHere,
   const notes = [...reading.notes];
   const problem = attentionProblem(source, given);
   if (problem !== undefined) notes.push(problem);
-  if (given.fields.has('quantization_config') || given.fields.has('load_in_4bit') || given.fields.has('load_in_8bit'))
+  const quantisation = quantisationGiven(source, call, given, qualified?.startsWith('unsloth.') === true);
+  if (quantisation === undefined && given.fields.has('quantization_config'))
     notes.push('quantised weights are counted as full weights; activations are not affected');
   const dtype = given.fields.get('dtype') ?? given.fields.get('torch_dtype');
   const length = given.fields.get('max_seq_length');
@@ -22,7 +24,8 @@ export function withBuildKeywords(source: Source, { call, qualified }: CallHere,
     ...reading,
     attention: attentionNamed(source, given) ?? reading.attention,
     weights: weightsGiven(source, dtype) ?? reading.weights,
-    sequence: fromUnsloth ? { value: Number(read.value), origin: originOf(source, read) } : reading.sequence,
+    sequence: fromUnsloth ? factOf(source, read, Number(read.value)) : reading.sequence,
+    ...(quantisation !== undefined && { quantisation }),
     notes,
   };
 }

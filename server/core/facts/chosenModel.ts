@@ -1,4 +1,4 @@
-import { type ModelCandidate, type ModelReading, noModel } from './modelReading.ts';
+import { type ModelCandidate, type ModelReading, noModel, onlyNamed } from './modelReading.ts';
 import type { Source } from './source.ts';
 
 /** The one model a file is about, and a note about the others. Undefined where no candidate is there. */
@@ -27,7 +27,9 @@ export function chosenModel(source: Source, candidates: readonly ModelCandidate[
         others.map(({ candidate }) => candidate),
       ),
     );
-  return { ...(chosen.reading.model === undefined ? noModel() : chosen.reading), notes: [...new Set(notes)] };
+  const { named } = chosen.reading;
+  const nothing = named === undefined ? noModel() : onlyNamed(named);
+  return { ...(chosen.reading.model === undefined ? nothing : chosen.reading), notes: [...new Set(notes)] };
 }
 
 const mostRead = 24;

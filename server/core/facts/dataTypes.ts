@@ -1,6 +1,6 @@
 import type { Expression } from '../python/ast.ts';
 import type { DataType, Fact } from './facts.ts';
-import { originOf, type ReadValue, type Source } from './source.ts';
+import { factOf, type ReadValue, type Source } from './source.ts';
 
 const dataTypes: Readonly<Record<string, DataType>> = {
   'torch.bfloat16': 'bf16',
@@ -26,5 +26,5 @@ export function readDataType(source: Source, expression: Expression | undefined)
 
 export function dataTypeFact(source: Source, read: ReadValue): Fact<DataType> | undefined {
   const value = typeof read.value === 'string' ? dataTypes[read.value] : undefined;
-  return value && { value, origin: originOf(source, read) };
+  return value && factOf(source, read, value);
 }

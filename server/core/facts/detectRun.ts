@@ -1,17 +1,23 @@
 import type { Module } from '../python/ast.ts';
 import type { Names } from '../python/names.ts';
+import { readAdapters } from './adapters.ts';
 import { readBatch } from './batch.ts';
 import { readCheckpointing } from './checkpointing.ts';
 import { chosenModel } from './chosenModel.ts';
+import { present } from './configFiles/said.ts';
 import type { AttentionImplementation, Fact, RunFacts, RunSettings } from './facts.ts';
+import { readFused } from './fused.ts';
 import { modelCandidates } from './modelCandidates.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { openSource } from './openSource.ts';
+import { readOptimizer } from './optimizer.ts';
 import { readPrecision } from './precision.ts';
 import type { FactsAround } from './project.ts';
 import { readSequence } from './sequence.ts';
 import { settingNamed } from './settings.ts';
-import { originOf, type Source } from './source.ts';
+import { readSharding } from './sharding.ts';
+import { factOf, lastName, type Source } from './source.ts';
+import { readTargetSequence } from './targetSequence.ts';
 import { type TrainerArguments, trainerArguments, trainerNumber } from './trainer.ts';
 
 /**
@@ -24,8 +30,11 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
   const source = openSource(module, names, path, around);
   const trainer = trainerArguments(source);
   const model = chosenModel(source, modelCandidates(source));
-  if (model === undefined && trainer.chosen === undefined) return undefined;
+  const isKnown = model !== undefined || trainer.chosen !== undefined;
+  if (!isKnown && !trains(source)) return undefined;
   const { run, options, notes } = readRun(source, trainer.chosen, model);
+  // A loop without a model that is recognised tells something only where it says how much it is fed.
+  if (!isKnown && run.batch.origin.kind === 'assumed') return undefined;
   const allOptions = new Set([...(model?.options ?? []), ...options]);
   const fromCommandLine =
     allOptions.size === 0
@@ -33,6 +42,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
       : [`defaults of command-line options are taken: ${[...allOptions].slice(0, 8).join(', ')}`];
   return {
     model: model?.model,
+    ...(model?.model === undefined && model?.named !== undefined && { namedModel: model.named }),
     run,
     notes: [
       ...new Set([...(model?.notes ?? []), ...trainer.notes, ...notes, ...overwritten(source), ...fromCommandLine]),
@@ -40,16 +50,27 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
   };
 }
 
-/** Every way of naming a model or a trainer goes through one of these words. */
+/** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */
 const mayTellOfRun =
-  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(/;
+  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(/;
+
+/** A loop of its own: gradients are computed and an optimizer is there to use them. */
+const trains = (source: Source): boolean =>
+  source.calls.some(({ call }) => /^(backward|manual_backward)$/.test(lastName(call.callee)));
 
 function readRun(source: Source, trainer: TrainerArguments | undefined, model: ModelReading | undefined) {
-  const batch = readBatch(source, trainer, model);
+  const parallel = readSharding(source, trainer);
+  const batch = readBatch(source, trainer, model, parallel.settings.batch);
   const sequence = readSequence(source, trainer, model);
-  const precision = readPrecision(source, trainer, model);
+  const target = readTargetSequence(source, trainer, model?.model);
+  const precision = readPrecision(source, trainer, model, parallel.settings.dataType);
   const checkpointing = readCheckpointing(source, trainer, model?.model?.layers.value);
-  const accumulation = readAccumulation(source, trainer);
+  const accumulation = readAccumulation(source, trainer) ?? parallel.settings.gradientAccumulation;
+  const optimizer = readOptimizer(source, trainer);
+  const adapters = readAdapters(source, model?.model);
+  const fused = readFused(source, trainer);
+  const { sharding, offload, dataParallel, tensorParallel, contextParallel, pipelineParallel, expertParallel } =
+    parallel.settings;
   const run: RunSettings = {
     batch: batch.fact,
     sequence: sequence.fact,
@@ -58,10 +79,36 @@ function readRun(source: Source, trainer: TrainerArguments | undefined, model: M
     attention: model?.attention ?? standardAttention,
     dropout: model?.dropout ?? { value: 0, origin: { kind: 'assumed', why: 'the model is not known' } },
     checkpointing: checkpointing.fact,
-    ...(accumulation !== undefined && { gradientAccumulation: accumulation }),
+    ...present({
+      gradientAccumulation: accumulation,
+      targetSequence: target?.fact,
+      optimizer: optimizer.fact ?? parallel.settings.optimizer,
+      adapters: adapters.fact,
+      quantisation: model?.quantisation,
+      fused,
+      sharding,
+      offload,
+      dataParallel,
+      tensorParallel,
+      contextParallel,
+      pipelineParallel,
+      expertParallel,
+    }),
   };
-  const all = [batch, sequence, precision, checkpointing];
-  return { run, options: all.flatMap((each) => each.options), notes: all.flatMap((each) => each.notes) };
+  const all = [
+    batch,
+    sequence,
+    precision,
+    checkpointing,
+    optimizer,
+    adapters,
+    ...(target === undefined ? [] : [target]),
+  ];
+  return {
+    run,
+    options: all.flatMap((each) => each.options),
+    notes: [...all.flatMap((each) => each.notes), ...parallel.notes],
+  };
 }
 
 const standardAttention: Fact<AttentionImplementation> = {
@@ -73,7 +120,7 @@ function readAccumulation(source: Source, trainer: TrainerArguments | undefined)
   const name = 'gradient_accumulation_steps';
   if (trainer !== undefined) return trainerNumber(source, trainer, name);
   const read = settingNamed(source, [name, 'grad_accum_steps', 'accumulation_steps']);
-  return read !== undefined && isSize(read.value) ? { value: read.value, origin: originOf(source, read) } : undefined;
+  return read !== undefined && isSize(read.value) ? factOf(source, read, read.value) : undefined;
 }
 
 /** nanoGPT's scripts run another file over their settings. */

@@ -340,8 +340,11 @@ function withChanges(source: Source, made: Fields, root: Expression, use: Use): 
     const certain = happens === true && source.rootsOf(change.object).length === 1;
     if (!certain) {
       if (before !== undefined) fields.set(change.key, { ...before, unless: change.span });
-    } else if (change.value !== undefined) fields.set(change.key, { ...plain(change.value), at: change.span });
-    else fields.set(change.key, { value: undefined, at: change.span, unless: undefined, option: undefined });
+    } else {
+      const { value } = change;
+      const set: Field = { value, at: change.span, unless: undefined, option: undefined };
+      fields.set(change.key, before === undefined ? set : { ...set, before });
+    }
   }
   return { fields, open };
 }

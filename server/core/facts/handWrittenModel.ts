@@ -5,7 +5,7 @@ import { familyOf, type LayersIn } from './handWrittenFamily.ts';
 import { activation, attention, bias, largestBatch, multipleOf, tied } from './handWrittenParts.ts';
 import { llamaFeedForward } from './llamaReference.ts';
 import { faultOf, isSize, type ModelReading, noModel } from './modelReading.ts';
-import { type Fields, originOf, type ReadValue, type Source } from './source.ts';
+import { type Fields, factOf, type ReadValue, type Source } from './source.ts';
 
 /** Names that people give a decoder's sizes, the most common first. */
 const sizeNames = {
@@ -68,7 +68,7 @@ export function readHandWritten(
   };
   const size = (which: Size): Fact<number> | undefined => {
     const found = field(which);
-    return found && { value: Number(found.read.value), origin: originOf(source, found.read) };
+    return found && factOf(source, found.read, Number(found.read.value));
   };
 
   const layers = size('layers');
@@ -132,7 +132,7 @@ export function readHandWritten(
     model,
     dropout:
       dropout !== undefined && typeof dropout.value === 'number' && dropout.value >= 0 && dropout.value < 1
-        ? { value: dropout.value, origin: originOf(source, dropout) }
+        ? factOf(source, dropout, dropout.value)
         : otherwise('dropout', 0),
     attention: attention(source, evidence, layersIn, library),
     weights: undefined,

@@ -4,7 +4,7 @@ import type { ActivationFunction, AttentionImplementation, Fact, ModelFamily } f
 import { fieldValue } from './fieldValue.ts';
 import type { LayersIn } from './handWrittenFamily.ts';
 import { isSize } from './modelReading.ts';
-import { derivedAt, type Fields, originOf, type Source, writtenAs } from './source.ts';
+import { derivedAt, type Fields, factOf, type Source, writtenAs } from './source.ts';
 
 export function multipleOf(
   source: Source,
@@ -54,7 +54,7 @@ export function bias(
 ): Fact<boolean> {
   const field = fields.get('bias');
   const read = fieldValue(source, field);
-  if (typeof read?.value === 'boolean') return { value: read.value, origin: originOf(source, read) };
+  if (typeof read?.value === 'boolean') return factOf(source, read, read.value);
   if (family === 'llama')
     return { value: false, origin: { kind: 'default', library: 'Llama reference', what: 'bias' } };
   return {
@@ -86,5 +86,5 @@ export function largestBatch(source: Source, fields: Fields['fields']): Fact<num
   const field = fields.get('max_batch_size');
   const read = fieldValue(source, field);
   if (read === undefined || !isSize(read.value)) return undefined;
-  return { value: read.value, origin: originOf(source, read) };
+  return factOf(source, read, read.value);
 }

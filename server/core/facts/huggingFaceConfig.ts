@@ -2,7 +2,7 @@ import { type ConfigClass, configClass, configClassOfModelType } from '../famili
 import type { Fact } from './facts.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
 import type { ConfigMaker } from './modelCandidates.ts';
-import { noModel } from './modelReading.ts';
+import { noModel, onlyNamed } from './modelReading.ts';
 import type { CallHere, Fields, Source, Use } from './source.ts';
 
 /** Calls of transformers' configuration classes: `GPT2Config(n_layer=24)`, `AutoConfig.for_model("llama", …)`. */
@@ -14,7 +14,16 @@ export function configCalls(source: Source): readonly ConfigMaker[] {
     if (config === undefined || config.library !== 'transformers') {
       const said = name === 'AutoConfig' ? 'this model type' : name;
       return [
-        { call: here.call, rankAlone: 2, name, read: () => noModel(`no PyTorch account for transformers ${said} yet`) },
+        {
+          call: here.call,
+          rankAlone: 2,
+          name,
+          read: () =>
+            onlyNamed(
+              { value: name, origin: { kind: 'literal', place: source.placeOf(here.call.callee) } },
+              `no PyTorch account for transformers ${said} yet`,
+            ),
+        },
       ];
     }
     return [{ call: here.call, rankAlone: 2, name: config.name, read: (use) => read(source, config, here, use) }];

@@ -2,10 +2,10 @@ import type { ConfigClass, SizeName } from '../families/configClass.ts';
 import type { KnownModel } from '../families/knownModels.ts';
 import { type ConfigReading, readConfig, says } from '../families/readConfig.ts';
 import { attentionNamed } from './attention.ts';
-import type { Fact, ModelFacts, Origin } from './facts.ts';
+import type { Fact, LostValue, ModelFacts, Origin } from './facts.ts';
 import { fieldValue } from './fieldValue.ts';
 import { faultOf, isSize, type ModelReading, noModel } from './modelReading.ts';
-import { type Field, type Fields, originOf, type Source } from './source.ts';
+import { type Field, type Fields, factOf, originOf, type Source, withLost } from './source.ts';
 
 /** A model of the registry that a configuration starts from instead of its class's defaults. */
 export interface RegistryBase {
@@ -26,6 +26,7 @@ export function readLibraryConfig(
 ): ModelReading {
   const given: Record<string, unknown> = {};
   const origins = new Map<string, Origin>();
+  const lost = new Map<string, readonly LostValue[]>();
   const unreadable = new Map<string, string>();
   const notes: string[] = [];
   const options: string[] = [];
@@ -42,8 +43,11 @@ export function readLibraryConfig(
     else if (!isPossible(config, argument, read.value))
       unreadable.set(argument, `${argument} ${place} is ${JSON.stringify(read.value)}, which it cannot be`);
     else {
+      const base = origins.get(argument);
+      const before: Fact<unknown> | undefined = base && { value: given[argument], origin: base };
       given[argument] = read.value;
       origins.set(argument, originOf(source, read));
+      lost.set(argument, withLost(factOf<unknown>(source, read, read.value), [before]).lost ?? []);
       options.push(...read.options);
     }
   }
@@ -62,7 +66,8 @@ export function readLibraryConfig(
     const why = unreadable.get(argument);
     if (why !== undefined) return { value, origin: { kind: 'assumed', why } };
     const origin = from.kind === 'given' ? origins.get(from.argument) : undefined;
-    if (origin !== undefined) return { value, origin };
+    const replaced = lost.get(argument) ?? [];
+    if (origin !== undefined) return { value, origin, ...(replaced.length > 0 && { lost: replaced }) };
     if (from.kind === 'default' && fields.open !== undefined)
       return {
         value,

@@ -1,5 +1,5 @@
 import type { Span } from '../text/span.ts';
-import type { AttentionImplementation, DataType, Fact, ModelFacts } from './facts.ts';
+import type { AttentionImplementation, DataType, Fact, ModelFacts, Quantisation } from './facts.ts';
 
 /** One way in which a file may say which model it trains. */
 export interface ModelCandidate {
@@ -17,10 +17,14 @@ export interface ModelCandidate {
 export interface ModelReading {
   /** Undefined where it has no account or a size could not be read; `notes` say why. */
   readonly model: ModelFacts | undefined;
+  /** What the code calls it, where it is not known beyond its name. */
+  readonly named?: Fact<string>;
   readonly dropout: Fact<number> | undefined;
   readonly attention: Fact<AttentionImplementation> | undefined;
   /** The data type the weights are loaded or made in. */
   readonly weights: Fact<DataType> | undefined;
+  /** What its weights are quantised to where it is loaded. */
+  readonly quantisation?: Fact<Quantisation>;
   /** Where the training sequence is the model's own context, as in hand-written models. */
   readonly sequence: Fact<number> | undefined;
   /** A largest batch in the model's own configuration. */
@@ -40,6 +44,9 @@ export const noModel = (...notes: string[]): ModelReading => ({
   options: [],
   notes,
 });
+
+/** A model that is only known by name. */
+export const onlyNamed = (named: Fact<string>, ...notes: string[]): ModelReading => ({ ...noModel(...notes), named });
 
 const largestSize = 1e7;
 

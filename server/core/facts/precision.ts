@@ -3,7 +3,8 @@ import type { RunReading } from './batch.ts';
 import { dataTypeFact, readDataType } from './dataTypes.ts';
 import type { DataType, Fact } from './facts.ts';
 import type { ModelReading } from './modelReading.ts';
-import { lastName, originOf, type Source } from './source.ts';
+import { factOf, lastName, type Source, withLost } from './source.ts';
+import { isAside } from './standing.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
 
 export interface Precision {
@@ -21,6 +22,7 @@ export function readPrecision(
   source: Source,
   trainer: TrainerArguments | undefined,
   model: ModelReading | undefined,
+  ofDeepSpeed: Fact<DataType> | undefined,
 ): Precision {
   const weights = model?.weights ?? convertedWeights(source);
   const mixed = (trainer && ofTrainer(source, trainer)) ?? autocastCall(source) ?? accelerator(source);
@@ -35,6 +37,12 @@ export function readPrecision(
       options,
       notes,
     };
+  }
+  // DeepSpeed turns the weights themselves into the type, and FSDP gathers them in it.
+  const whole = ofDeepSpeed ?? shardedPrecision(source);
+  if (whole !== undefined) {
+    const converted: Fact<boolean> = { value: false, origin: whole.origin };
+    return { dataType: withLost(whole, [weights]), autocast: converted, options: [], notes: [] };
   }
   const off: Fact<boolean> = { value: false, origin: { kind: 'derived', from: 'no autocast in this file' } };
   if (weights !== undefined) return { dataType: weights, autocast: off, options: [], notes: [] };
@@ -63,8 +71,7 @@ export function readPrecision(
 function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<DataType> | undefined {
   for (const name of ['bf16', 'fp16'] as const) {
     const read = trainerValue(source, trainer, name);
-    if (read?.value === true)
-      return { fact: { value: name, origin: originOf(source, read) }, options: read.options, notes: [] };
+    if (read?.value === true) return { fact: factOf<DataType>(source, read, name), options: read.options, notes: [] };
   }
   if (trainer.library !== 'trl' || trainer.fields.open !== undefined || trainer.fields.fields.has('bf16'))
     return undefined;
@@ -121,6 +128,18 @@ function accelerator(source: Source): RunReading<DataType> | undefined {
     if (fact !== undefined) return { fact, options: read?.options ?? [], notes: [] };
   }
   return undefined;
+}
+
+/** `MixedPrecision(param_dtype=torch.bfloat16)` of FSDP and `MixedPrecisionPolicy(…)` of `fully_shard`. */
+function shardedPrecision(source: Source): Fact<DataType> | undefined {
+  const facts = source.calls.flatMap((here) => {
+    if (!/^torch\.distributed\.(\w+\.)*(MixedPrecision|MixedPrecisionPolicy)$/.test(here.qualified ?? '')) return [];
+    if (isAside(source, here)) return [];
+    const given = source.givenTo(here.call).fields.get('param_dtype')?.value;
+    return readDataType(source, given) ?? [];
+  });
+  const [first] = facts;
+  return new Set(facts.map(({ value }) => value)).size === 1 ? first : undefined;
 }
 
 /** `model.to(torch.bfloat16)`, `model.half()`, `torch.set_default_dtype(torch.bfloat16)`. */

@@ -1,11 +1,12 @@
 import { configClassOfModelType } from '../families/configClass.ts';
-import { knownModel } from '../families/knownModels.ts';
+import { type KnownModel, knownModel } from '../families/knownModels.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Fact, Origin } from './facts.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
+import { localConfig, readConfigFile } from './localConfig.ts';
 import type { ConfigMaker } from './modelCandidates.ts';
-import { type ModelReading, noModel } from './modelReading.ts';
-import { type CallHere, type Fields, lastName, type ReadValue, type Source, writtenAs } from './source.ts';
+import { type ModelReading, noModel, onlyNamed } from './modelReading.ts';
+import { type CallHere, type Fields, factOf, lastName, type ReadValue, type Source, writtenAs } from './source.ts';
 
 /** A call that loads a model by its name on the hub. */
 export interface PretrainedModel {
@@ -27,7 +28,7 @@ export function pretrainedModels(source: Source): readonly PretrainedModel[] {
 /** `AutoConfig.from_pretrained(id, …)` and `GPT2Config.from_pretrained(id, …)`. */
 export function pretrainedConfigCalls(source: Source): readonly ConfigMaker[] {
   return source.calls.flatMap((here): ConfigMaker[] => {
-    if (!/^transformers\.(\w+\.)*\w+Config\.from_pretrained$/.test(here.qualified ?? '')) return [];
+    if (!/^transformers\.(\w+\.)*\w+Config\.(from_pretrained|from_json_file)$/.test(here.qualified ?? '')) return [];
     if (/\.GenerationConfig\./.test(here.qualified ?? '')) return [];
     const idExpression = idOf(here.call);
     const id = idExpression && source.read(idExpression)?.value;
@@ -68,20 +69,50 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   const read = source.read(expression);
   if (read === undefined || typeof read.value !== 'string')
     return noModel(`the model that line ${line} loads, ${writtenAs(source, expression)}, could not be read`);
+  const name = factOf(source, read, read.value);
+  const local = localConfig(source, read.value);
+  if (local !== undefined) return withOptions(readConfigFile(source, local, name, fields), read);
   const known = knownModel(read.value);
-  if (known === undefined) return noModel(`${read.value} (line ${line}) is not among the known models`);
+  if (known === undefined) return onlyNamed(name, `${read.value} (line ${line}) is not among the known models`);
   const config = configClassOfModelType(known.modelType);
-  if (known.shape === undefined || config === undefined)
-    return noModel(`${read.value}: ${known.withoutAccount ?? `no PyTorch account for ${known.modelType} models yet`}`);
   const origin: Origin = { kind: 'registry', model: known.id, place: source.placeOf(read.at) };
-  const reading = readLibraryConfig(source, config, nameFact(source, read, read.value), fields, { known, origin });
-  return { ...reading, options: [...reading.options, ...read.options] };
+  if (known.shape === undefined || config === undefined) return withOptions(withoutAccount(known, name, origin), read);
+  return withOptions(readLibraryConfig(source, config, name, fields, { known, origin }), read);
 }
 
-const nameFact = (source: Source, read: ReadValue, value: string): Fact<string> => ({
-  value,
-  origin: { kind: 'literal', place: source.placeOf(read.at) },
+const withOptions = (reading: ModelReading, { options }: ReadValue): ModelReading => ({
+  ...reading,
+  options: [...reading.options, ...options],
 });
+
+/** The sizes of a registry's model whose layers have no account of their own: its range can still be shown. */
+function withoutAccount(known: KnownModel, name: Fact<string>, origin: Origin): ModelReading {
+  const of = <T>(value: T): Fact<T> => ({ value, origin });
+  const { sizes } = known;
+  const assumed = <T>(value: T): Fact<T> => ({
+    value,
+    origin: { kind: 'assumed', why: `no PyTorch account for ${known.modelType} models yet` },
+  });
+  return {
+    ...noModel(`${name.value}: ${known.withoutAccount ?? `no PyTorch account for ${known.modelType} models yet`}`),
+    model: {
+      name,
+      family: of(known.modelType),
+      layers: of(sizes.layers),
+      hidden: of(sizes.hidden),
+      heads: of(sizes.heads),
+      keyValueHeads: of(sizes.keyValueHeads),
+      headDimension: of(sizes.headDimension),
+      feedForward: of(sizes.feedForward),
+      vocabulary: of(sizes.vocabulary),
+      maximumSequence: of(sizes.maximumSequence),
+      activation: assumed('gelu'),
+      tiedEmbeddings: assumed(false),
+      bias: assumed(true),
+    },
+    dropout: of(known.dropout),
+  };
+}
 
 /** Libraries whose `from_pretrained` loads a model for training. */
 function loadsModel({ qualified, call }: CallHere): boolean {

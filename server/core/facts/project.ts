@@ -56,8 +56,10 @@ export function openProject(
       if ('fields' in handed) {
         for (const field of handed.fields.values()) ownField(field, owner);
         belongs(handed.open, owner);
-      } else if ('options' in handed) belongs(handed.at, owner);
-      else belongs(handed, owner);
+      } else if ('options' in handed) {
+        belongs(handed.at, owner);
+        for (const { at } of handed.lost ?? []) belongs(at, owner);
+      } else belongs(handed, owner);
       return handed;
     },
     outside: (qualified, from) => (around === undefined ? undefined : lookUp(around.workspace, qualified, from, 0)),
@@ -77,10 +79,11 @@ export function openProject(
   };
   return project;
 
-  function ownField({ value, at, unless }: Field, owner: Source): void {
+  function ownField({ value, at, unless, before }: Field, owner: Source): void {
     belongs(value, owner);
     belongs(at, owner);
     belongs(unless, owner);
+    if (before !== undefined) ownField(before, owner);
   }
 
   function openText(path: string, text: string | undefined): Expression | undefined {

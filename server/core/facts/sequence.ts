@@ -1,7 +1,8 @@
 import type { RunReading } from './batch.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
-import { lastName, originOf, type ReadValue, type Source } from './source.ts';
+import { factOf, lastName, type ReadValue, type Source } from './source.ts';
+import { isTargetTokenizer } from './targetSequence.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
 
@@ -78,7 +79,7 @@ function ofTokenizer(source: Source): RunReading<number> | undefined {
     const name = lastName(call.callee);
     const isTokenizer = /tokeni[sz]er$|^tok$|^(encode_plus|batch_encode_plus)$/i.test(name);
     const loads = name === 'from_pretrained' && /Tokenizer(Fast)?\.from_pretrained$/.test(qualified ?? '');
-    if (!isTokenizer && !loads) return [];
+    if ((!isTokenizer && !loads) || isTargetTokenizer(source, call)) return [];
     const field = source.givenTo(call).fields.get(loads ? 'model_max_length' : 'max_length');
     const read = field?.value && source.read(field.value);
     return read !== undefined && isSize(read.value) ? [read] : [];
@@ -101,5 +102,5 @@ function ofTokenizer(source: Source): RunReading<number> | undefined {
 
 function reading(source: Source, read: ReadValue | undefined): RunReading<number> | undefined {
   if (read === undefined) return undefined;
-  return { fact: { value: Number(read.value), origin: originOf(source, read) }, options: read.options, notes: [] };
+  return { fact: factOf(source, read, Number(read.value)), options: read.options, notes: [] };
 }

@@ -13,7 +13,7 @@ import type {
 import type { Constant } from '../python/constants.ts';
 import type { Names, Target } from '../python/names.ts';
 import type { Span } from '../text/span.ts';
-import type { Origin, Place } from './facts.ts';
+import type { Fact, Origin, Place } from './facts.ts';
 import type { Outside } from './project.ts';
 
 /** One parsed file with everything that the readers of facts ask about it. */
@@ -126,6 +126,8 @@ export interface Field {
   readonly unless: Span | undefined;
   /** The command-line option whose default this is. */
   readonly option: string | undefined;
+  /** What it was before a later line set it. */
+  readonly before?: Field;
 }
 
 export interface ReadValue {
@@ -138,14 +140,35 @@ export interface ReadValue {
   readonly supposing: string | undefined;
   /** Command-line options whose defaults went into it. */
   readonly options: readonly string[];
+  /** What was set before under the same name and is replaced. */
+  readonly lost?: readonly ReadValue[];
 }
 
 /** A value that hangs on something outside the file is not claimed to be just what is written. */
-export function originOf(source: Source, read: Omit<ReadValue, 'options'>): Origin {
+export function originOf(source: Source, read: Omit<ReadValue, 'options' | 'lost'>): Origin {
   const place = source.placeOf(read.at);
   if (read.from === undefined && read.supposing === undefined) return { kind: 'literal', place };
   const from = read.from ?? String(read.value);
   return { kind: 'derived', from: read.supposing === undefined ? from : `${from}, ${read.supposing}`, place };
+}
+
+/** A value as a fact, with what it replaces. */
+export function factOf<T>(source: Source, read: ReadValue, value: T): Fact<T> {
+  const lost = (read.lost ?? []).map((each) => ({ value: each.value, origin: originOf(source, each) }));
+  return { value, origin: originOf(source, read), ...(lost.length > 0 && { lost }) };
+}
+
+/** A fact with other values beside it that do not count; those that say the same are left out. */
+export function withLost<T>(fact: Fact<T>, others: readonly (Fact<T> | undefined)[]): Fact<T> {
+  const said = new Set([JSON.stringify(fact.value)]);
+  const lost = [...(fact.lost ?? [])];
+  for (const other of others) {
+    const value = JSON.stringify(other?.value);
+    if (other === undefined || said.has(value)) continue;
+    said.add(value);
+    lost.push({ value: other.value, origin: other.origin });
+  }
+  return lost.length > 0 ? { ...fact, lost } : fact;
 }
 
 /** An expression as it is written, cut to what fits in a sentence. */

@@ -5,7 +5,7 @@ import type { Fact } from './facts.ts';
 import { instanceFields } from './fields.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize } from './modelReading.ts';
-import { type CallHere, type Fields, lastName, originOf, type ReadValue, type Source } from './source.ts';
+import { type CallHere, type Fields, factOf, lastName, type ReadValue, type Source } from './source.ts';
 
 /** The arguments of a Hugging Face trainer. */
 export interface TrainerArguments {
@@ -69,7 +69,7 @@ export function trainerValue(source: Source, { fields }: TrainerArguments, name:
 /** A whole number given to the trainer's arguments. */
 export function trainerNumber(source: Source, trainer: TrainerArguments, name: string): Fact<number> | undefined {
   const read = trainerValue(source, trainer, name);
-  return read !== undefined && isSize(read.value) ? { value: read.value, origin: originOf(source, read) } : undefined;
+  return read !== undefined && isSize(read.value) ? factOf(source, read, read.value) : undefined;
 }
 
 /** Why a setting of the trainer is not known although it is given. */
