@@ -1,8 +1,11 @@
 import type { ModelShape } from '../../budget/account.ts';
+import { cast } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
+import { crossEntropy } from '../../graph/losses.ts';
 import { embedding, linearWith, parameter } from '../../graph/products.ts';
 import { nextTokenLoss } from '../../graph/reductions.ts';
-import type { Tensor } from '../../graph/tensor.ts';
+import { view } from '../../graph/shapes.ts';
+import { size, type Tensor } from '../../graph/tensor.ts';
 import type { ModelBuilder } from '../modelBuilder.ts';
 
 /** A language model of decoder layers, between its embeddings and its head. */
@@ -20,6 +23,8 @@ export interface Decoder {
   readonly headBias?: boolean;
   /** What becomes of the logits before the loss. */
   readonly logits?: (graph: GraphBuilder, logits: Tensor) => Tensor;
+  /** Of logits, against the labels `[batch · sequence]` that the training loop hands in; by default transformers' own loss. */
+  readonly loss?: (graph: GraphBuilder, logits: Tensor, labels: Tensor) => Tensor;
   /** Names of the embeddings and of the layers in the model's own code; `model.embed_tokens` and `model.layers` by default. */
   readonly names?: { readonly embeddings: string; readonly layers: string };
 }
@@ -46,6 +51,14 @@ export function runDecoder(builder: ModelBuilder, model: ModelShape, decoder: De
     const normed = decoder.finalNorm(graph, input);
     const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, width);
     const logits = linearWith(graph, normed, head, decoder.headBias ? parameter(graph, model.vocabulary) : undefined);
-    return nextTokenLoss(graph, decoder.logits ? decoder.logits(graph, logits) : logits, ids);
+    const last = decoder.logits ? decoder.logits(graph, logits) : logits;
+    return decoder.loss
+      ? decoder.loss(graph, last, builder.input([run.batch * run.sequence]))
+      : nextTokenLoss(graph, last, ids);
   });
+}
+
+/** `cross_entropy(logits.float(), labels)`, as training loops without transformers write it. */
+export function plainLoss(graph: GraphBuilder, logits: Tensor, labels: Tensor): Tensor {
+  return crossEntropy(graph, view(graph, cast(graph, logits, 'fp32'), [-1, size(logits, -1)]), labels);
 }

@@ -1,4 +1,4 @@
-import { add, multiply, negate } from '../../graph/elementwise.ts';
+import { add, cast, multiply, negate } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { concatenate, slice } from '../../graph/shapes.ts';
 import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
@@ -46,3 +46,15 @@ export function rotatedInPart(graph: GraphBuilder, input: Tensor, tables: Rotary
   const turned = rotated(graph, slice(graph, input, -1, width), tables);
   return concatenate(graph, [turned, slice(graph, input, -1, size(input, -1) - width)]);
 }
+
+/** Pairs of neighbours as complex numbers, turned by a complex product in fp32: `[batch, sequence, heads, head]` in and out. */
+export function complexRotated(graph: GraphBuilder, input: Tensor, table: Tensor): Tensor {
+  return cast(graph, multiply(graph, cast(graph, input, 'fp32'), table), input.elementType);
+}
+
+/**
+ * The complex table of `complexRotated`, `[1, sequence, 1, head]` with both parts of each number counted. The model makes it
+ * once and for all when it is built, so a training step does not pay for it.
+ */
+export const complexTable = (builder: ModelBuilder, headDimension: number): Tensor =>
+  builder.input([1, builder.run.sequence, 1, headDimension], 'fp32');
