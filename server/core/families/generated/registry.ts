@@ -2,7 +2,9 @@
 import type { Family } from '../family.ts';
 import { family as bert } from '../models/bert.ts';
 import { family as bloom } from '../models/bloom.ts';
+import { family as clipText } from '../models/clip-text.ts';
 import { family as clipVision } from '../models/clip-vision.ts';
+import { family as convnext } from '../models/convnext.ts';
 import { family as deepseek } from '../models/deepseek.ts';
 import { family as distilbert } from '../models/distilbert.ts';
 import { family as falcon } from '../models/falcon.ts';
@@ -25,10 +27,13 @@ import { family as phi3 } from '../models/phi3.ts';
 import { family as qwen2Moe } from '../models/qwen2-moe.ts';
 import { family as qwen3 } from '../models/qwen3.ts';
 import { family as qwen3Moe } from '../models/qwen3-moe.ts';
+import { family as resnet } from '../models/resnet.ts';
 import { family as roberta } from '../models/roberta.ts';
 import { family as smollm3 } from '../models/smollm3.ts';
 import { family as starcoder2 } from '../models/starcoder2.ts';
+import { family as swin } from '../models/swin.ts';
 import { family as t5 } from '../models/t5.ts';
+import { family as timmVit } from '../models/timm-vit.ts';
 import { family as torchtitanLlama } from '../models/torchtitan-llama.ts';
 import { family as transformer } from '../models/transformer.ts';
 import { family as transformerDecoder } from '../models/transformer-decoder.ts';
@@ -36,6 +41,6 @@ import { family as transformerEncoder } from '../models/transformer-encoder.ts';
 import { family as vit } from '../models/vit.ts';
 import { family as whisper } from '../models/whisper.ts';
 
-export const families: readonly Family[] = [bert, bloom, clipVision, deepseek, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gptOss, gpt2, gptj, llama, llamaReference, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, roberta, smollm3, starcoder2, t5, torchtitanLlama, transformer, transformerDecoder, transformerEncoder, vit, whisper];
+export const families: readonly Family[] = [bert, bloom, clipText, clipVision, convnext, deepseek, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gptOss, gpt2, gptj, llama, llamaReference, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, resnet, roberta, smollm3, starcoder2, swin, t5, timmVit, torchtitanLlama, transformer, transformerDecoder, transformerEncoder, vit, whisper];
 
 export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);

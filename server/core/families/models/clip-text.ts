@@ -2,7 +2,7 @@ import { add } from '../../graph/elementwise.ts';
 import { indexAt } from '../../graph/indexing.ts';
 import { embedding, parameter } from '../../graph/products.ts';
 import { layerNorm } from '../../graph/reductions.ts';
-import { newTensor } from '../../graph/tensor.ts';
+import { newTensor, type Tensor } from '../../graph/tensor.ts';
 import { clipLayer } from '../blocks/clipLayer.ts';
 import { causalMask } from '../blocks/masks.ts';
 import { undividedHeadsProblem } from '../blocks/problems.ts';
@@ -57,7 +57,7 @@ export const family: Family = {
       layer: (graph, input) => clipLayer(graph, model, run, input),
     });
     builder.outside('text_model.final_layer_norm', hidden, (graph, input) => {
-      const places = (): ReturnType<typeof newTensor> => newTensor([run.batch], 'int64');
+      const places = (): Tensor => newTensor([run.batch], 'int64');
       return indexAt(graph, layerNorm(graph, input, true), [places(), places()]);
     });
   },

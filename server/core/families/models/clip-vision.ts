@@ -1,10 +1,7 @@
-import type { ModelShape, RunShape } from '../../budget/account.ts';
 import { add } from '../../graph/elementwise.ts';
-import type { GraphBuilder } from '../../graph/graph.ts';
-import { embedding, linear, parameter } from '../../graph/products.ts';
+import { embedding, parameter } from '../../graph/products.ts';
 import { layerNorm } from '../../graph/reductions.ts';
-import type { Tensor } from '../../graph/tensor.ts';
-import { attentionCore } from '../blocks/attention.ts';
+import { clipLayer } from '../blocks/clipLayer.ts';
 import { firstToken } from '../blocks/encoderHeads.ts';
 import {
   imageBatch,
@@ -15,10 +12,7 @@ import {
   sidesSetting,
   withTokens,
 } from '../blocks/images.ts';
-import { plainMlp } from '../blocks/mlp.ts';
-import { preNormLayer } from '../blocks/preNormLayer.ts';
 import { undividedHeadsProblem } from '../blocks/problems.ts';
-import { joinedHeads, projectedHeads } from '../blocks/selfAttention.ts';
 import type { Family } from '../family.ts';
 import { numberSetting } from '../settings.ts';
 
@@ -66,21 +60,10 @@ export const family: Family = {
       name: 'encoder.layers',
       count: model.layers,
       input: embedded,
-      layer: (graph, input) =>
-        preNormLayer(graph, input, {
-          norm: (each) => layerNorm(graph, each, true),
-          attention: (each) => attention(graph, model, runOfPatches(run, places), each),
-          mlp: (each) => plainMlp(graph, model, each, true, { up: 'fc1', down: 'fc2' }),
-        }),
+      layer: (graph, input) => clipLayer(graph, model, runOfPatches(run, places), input),
     });
     builder.outside('post_layernorm', hidden, (graph, input) => layerNorm(graph, firstToken(graph, input), true));
   },
 
   problem: undividedHeadsProblem,
 };
-
-function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
-  const heads = projectedHeads(graph, model, run, input);
-  const core = graph.within('attention-scores', () => attentionCore(graph, run, heads, 'fp32'));
-  return linear(graph, joinedHeads(graph, run, core), model.hidden, true, 'out_proj');
-}
