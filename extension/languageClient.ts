@@ -22,7 +22,7 @@ export function createLanguageClient(
     run: { module, transport: TransportKind.ipc },
     debug: { module, transport: TransportKind.ipc, options: { execArgv: ['--nolazy', '--inspect=6019'] } },
   };
-  const initializationOptions: InitializationOptions = { facts: true, explainCommand };
+  const initializationOptions: InitializationOptions = { facts: true, explainCommand, panelCommand: 'checkpointLens.openPanel' };
   const options: LanguageClientOptions = {
     documentSelector: [...pythonDocuments, ...configurationDocuments],
     outputChannel: output,

@@ -38,4 +38,6 @@ export interface InitializationOptions {
   readonly facts?: boolean;
   /** A command of the client that shows the page of the rule whose code is its argument. */
   readonly explainCommand?: string;
+  /** A command of the client that shows the memory panel. */
+  readonly panelCommand?: string;
 }

@@ -8,6 +8,10 @@ export interface Settings {
   /** By rule code. */
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   readonly torch: Version | undefined;
+  /** Say above a model and a checkpointed loop what they take. */
+  readonly codeLensEnabled: boolean;
+  /** Show the variant torch takes where a call does not say. */
+  readonly inlayHintsEnabled: boolean;
 }
 
 interface Setting {
@@ -39,17 +43,38 @@ export const settingsTable: Readonly<Record<string, Setting>> = {
     schema: { type: 'string', default: '', pattern: '^(\\d+(\\.\\d+)*.*)?$' },
     scope: 'resource',
   },
+  'codeLens.enabled': {
+    description: 'Say above a model, and above what switches checkpointing on, what a training step takes.',
+    schema: { type: 'boolean', default: true },
+    scope: 'resource',
+  },
+  'inlayHints.enabled': {
+    description: 'Show the variant torch takes where a checkpoint call does not say `use_reentrant`.',
+    schema: { type: 'boolean', default: false },
+    scope: 'resource',
+  },
 };
 
-export const defaultSettings: Settings = { lintEnabled: true, severities: {}, torch: undefined };
+export const defaultSettings: Settings = {
+  lintEnabled: true,
+  severities: {},
+  torch: undefined,
+  codeLensEnabled: true,
+  inlayHintsEnabled: false,
+};
 
 /** Reads what an editor sends for the section. Anything that is not as the table says keeps its default. */
 export function parseSettings(section: unknown): Settings {
   const given = isRecord(section) ? section : {};
-  const enabled = isRecord(given.lint) ? given.lint.enabled : undefined;
+  const enabled = (section: string, standard: boolean): boolean => {
+    const part = given[section];
+    return isRecord(part) && typeof part.enabled === 'boolean' ? part.enabled : standard;
+  };
   const rules = isRecord(given.rules) ? given.rules : {};
   return {
-    lintEnabled: typeof enabled === 'boolean' ? enabled : defaultSettings.lintEnabled,
+    lintEnabled: enabled('lint', defaultSettings.lintEnabled),
+    codeLensEnabled: enabled('codeLens', defaultSettings.codeLensEnabled),
+    inlayHintsEnabled: enabled('inlayHints', defaultSettings.inlayHintsEnabled),
     severities: Object.fromEntries(
       Object.entries(rules).flatMap(([code, severity]) =>
         isSeverity(severity) ? [[code.toUpperCase(), severity]] : [],

@@ -14,6 +14,8 @@ export interface ClientAbilities {
   readonly wantsFacts: boolean;
   /** The client's own command that shows a rule's page. */
   readonly explainCommand: string | undefined;
+  /** The client's own command that shows the memory panel. */
+  readonly panelCommand: string | undefined;
 }
 
 export function abilitiesOf({
@@ -30,5 +32,6 @@ export function abilitiesOf({
     linksCodes: textDocument?.publishDiagnostics?.codeDescriptionSupport === true,
     wantsFacts: options.facts === true,
     explainCommand: typeof options.explainCommand === 'string' ? options.explainCommand : undefined,
+    panelCommand: typeof options.panelCommand === 'string' ? options.panelCommand : undefined,
   };
 }

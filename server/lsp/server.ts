@@ -19,6 +19,7 @@ import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
 import { clientSettings } from './clientSettings.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
 import { pathOf, toDiagnostic, toRange, toSpan } from './convert.ts';
+import { editorCapabilities, serveEditorFeatures } from './editorFeatures.ts';
 import { FactsFeed } from './factsFeed.ts';
 import { codeActions, fixAllKind, fixFile, fixNotebookKind } from './features/codeActions.ts';
 import { hover } from './features/hover.ts';
@@ -92,6 +93,7 @@ export function serve(connection: Connection, host: Host): void {
         notebookDocumentSync: { notebookSelector: [notebookSelector] },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind] },
         hoverProvider: true,
+        ...editorCapabilities,
       },
     };
   });
@@ -144,12 +146,24 @@ export function serve(connection: Connection, host: Host): void {
       const findings = findingsIn(document, await settings.of(document.uri)) ?? [];
       const sites = isPython(document) ? analyses.of(document).sites() : [];
       const takesComments = !document.languageId.startsWith('json');
-      const subjects = { places: placesIn(document), sites, findings, takesComments };
+      const run = isPython(document) ? analyses.of(document).facts() : undefined;
+      const facts = run && { facts: run, path: document.uri };
+      const subjects = { places: placesIn(document), sites, findings, facts, takesComments };
       return hover(subjects, document.offsetAt(position), client.readsMarkdown) ?? null;
     }),
   );
 
   serveRulePages(connection);
+  serveEditorFeatures(connection, {
+    analyses,
+    python(uri) {
+      const document = documents.get(uri);
+      return document !== undefined && isPython(document) ? document : undefined;
+    },
+    settingsOf: settings.of,
+    panelCommand: () => client.panelCommand,
+    guarded,
+  });
   documents.listen(connection);
   connection.listen();
 

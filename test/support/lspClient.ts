@@ -132,7 +132,7 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
   connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => settings));
   connection.listen();
   const root = options.folder === undefined ? 'file:///workspace' : pathToFileURL(options.folder).href;
-  const { facts: wantsFacts = false, explainCommand } = options;
+  const { facts: wantsFacts = false, explainCommand, panelCommand } = options;
   const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     // With a process id the server watches that process for ever, which would keep a test run alive.
     processId: exits ? process.pid : null,
@@ -148,7 +148,11 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
         ...((options.readsMarkdown ?? true) && { hover: { contentFormat: ['markdown', 'plaintext'] } }),
       },
     },
-    initializationOptions: { facts: wantsFacts, ...(explainCommand !== undefined && { explainCommand }) },
+    initializationOptions: {
+      facts: wantsFacts,
+      ...(explainCommand !== undefined && { explainCommand }),
+      ...(panelCommand !== undefined && { panelCommand }),
+    },
   });
   await connection.sendNotification('initialized', {});
   return {

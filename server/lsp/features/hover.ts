@@ -1,6 +1,8 @@
 import { type Hover, MarkupKind, type Range } from 'vscode-languageserver';
+import type { RunFacts } from '../../core/facts/facts.ts';
 import type { Diagnostic } from '../../core/lint/rule.ts';
 import { keywordNamed } from '../../core/python/arguments.ts';
+import { factHover } from '../../core/report/factHover.ts';
 import { plainMarkdown } from '../../core/report/plainMarkdown.ts';
 import type { CheckpointSite } from '../../core/sites/checkpointSite.ts';
 import { variantTable } from '../../core/sites/describeVariant.ts';
@@ -13,6 +15,8 @@ export interface HoverSubjects {
   readonly places: Places;
   readonly sites: readonly CheckpointSite[];
   readonly findings: readonly Diagnostic[];
+  /** What the run's values mean for memory, and under which path their places are written. */
+  readonly facts?: { readonly facts: RunFacts; readonly path: string } | undefined;
   /** Whether a comment may stand in the text. */
   readonly takesComments: boolean;
 }
@@ -26,9 +30,13 @@ export function hover(subjects: HoverSubjects, offset: number, readsMarkdown: bo
   const variant = variantAt(subjects, offset);
   const found = subjects.findings.filter(({ at }) => touches(at, offset));
   const rules = new Map(found.map((finding) => [finding.code, ruleSummary(finding, takesComments)]));
-  const range = variant?.range ?? found.map(({ at }) => places.at(at)?.range).find((one) => one !== undefined);
+  const value = subjects.facts && factHover(subjects.facts.facts, subjects.facts.path, offset);
+  const valueRange = value && places.at(value.at)?.range;
+  const range =
+    variant?.range ?? valueRange ?? found.map(({ at }) => places.at(at)?.range).find((one) => one !== undefined);
   if (range === undefined) return undefined;
-  const markdown = [...(variant === undefined ? [] : [variant.text]), ...rules.values()].join('\n\n---\n\n');
+  const texts = [variant?.text, valueRange && value?.markdown].filter((text) => text !== undefined);
+  const markdown = [...texts, ...rules.values()].join('\n\n---\n\n');
   const contents = readsMarkdown
     ? { kind: MarkupKind.Markdown, value: markdown }
     : { kind: MarkupKind.PlainText, value: plainMarkdown(markdown) };
