@@ -62,10 +62,11 @@ function versionsOf(text: string | undefined): Versions {
 }
 
 async function checkFiles(paths: readonly string[], request: CheckRequest): Promise<ExitCode> {
-  const { files, problems, emptyFolders } = findFiles(paths, true);
+  const { files, given, problems, emptyFolders } = findFiles(paths, 'python, notebooks and settings');
   for (const folder of emptyFolders) warn(`${plain(folder)}: no Python files to check in it`);
   const inputs = files.map((path) => ({
     path,
+    isGiven: given.has(path),
     read: () => readFileSync(path),
     write: (content: Uint8Array) => replaceFile(path, content),
   }));
@@ -77,6 +78,7 @@ async function checkStandardInput(name: string, request: CheckRequest): Promise<
   let content = await readStandardInput();
   const input: Input = {
     path: name,
+    isGiven: true,
     read: () => content,
     write(fixed) {
       content = fixed;

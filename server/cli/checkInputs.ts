@@ -1,14 +1,17 @@
 import { configFormatOf } from '../core/config/configFile.ts';
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
-import { checkNotebook, isNotebook, largestNotebookBytes } from './checkNotebook.ts';
+import { checkNotebook, isNotebook } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
+import { whyNotChecked } from './notCheckable.ts';
 import { attempt, type Problem, reason } from './problem.ts';
-import { decodeSource, encodeSource, largestSourceBytes, mayHaveFindings } from './pythonSource.ts';
+import { decodeSource, encodeSource, isBinary, mayHaveFindings } from './pythonSource.ts';
 import type { Tools } from './tools.ts';
 
 /** One thing to check: a file, or standard input. */
 export interface Input {
   readonly path: string;
+  /** Given by a person itself, not found in a folder. */
+  readonly isGiven: boolean;
   /** Both throw what the file system throws. */
   read(): Uint8Array;
   write(content: Uint8Array): void;
@@ -29,49 +32,63 @@ export interface CheckOutcome extends CheckReport {
 
 export async function checkInputs(inputs: readonly Input[], options: CheckOptions): Promise<CheckOutcome> {
   const problems: Problem[] = [];
+  const say: Say = {
+    problem: (problem) => problems.push(problem),
+    // A file somebody asked about must not look clean; one that only lies in a folder ends nothing.
+    notChecked({ path, isGiven }, message) {
+      if (isGiven) problems.push({ path, message });
+      else options.sayNote({ path, message });
+    },
+  };
   const withFindings: CheckedFile[] = [];
   let otherFiles = 0;
   for (const input of inputs) {
     const bytes = attempt(input.path, problems, () => input.read());
+    if (bytes === undefined) continue;
     const isConfig = configFormatOf(input.path) !== undefined;
-    if (bytes === undefined || !mayHaveFindings(bytes, isConfig)) {
+    const mayHave = mayHaveFindings(bytes, isConfig);
+    // A large file that never says a word rules are about is as clean as a small one.
+    const why = mayHave || isBinary(bytes) ? whyNotChecked(input.path, bytes) : undefined;
+    if (why !== undefined && (input.isGiven || !isConfig)) say.notChecked(input, why);
+    if (why !== undefined || !mayHave) {
       // Most files that may be settings by their name are data; they were not what a person wanted checked.
-      if (isConfig) otherFiles++;
-      continue;
-    }
-    const largest = isNotebook(input.path) ? largestNotebookBytes : largestSourceBytes;
-    if (bytes.byteLength > largest) {
-      options.sayNote({ path: input.path, message: `not checked: larger than ${largest / 1e6} MB` });
+      if (isConfig && !input.isGiven) otherFiles++;
       continue;
     }
     const tools = await options.load();
-    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, options, problems));
+    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, options, say));
     if (checked !== undefined && checked.diagnostics.length > 0) withFindings.push(checked);
   }
   return { files: inputs.length - otherFiles, withFindings, problems };
 }
 
+interface Say {
+  problem(problem: Problem): void;
+  notChecked(input: Input, message: string): void;
+}
+
 function checkInput(
-  { path, write }: Input,
+  input: Input,
   bytes: Uint8Array,
   tools: Tools,
   options: CheckOptions,
-  problems: Problem[],
+  say: Say,
 ): CheckedFile | undefined {
+  const { path } = input;
   const source = decodeSource(bytes);
   const result = (isNotebook(path) ? checkNotebook : checkSource)(path, source, tools, options, options.fix);
   if ('problem' in result) {
     if (result.isDamaged) throw new Error(result.problem);
-    options.sayNote({ path, message: result.problem });
+    say.notChecked(input, result.problem);
     return undefined;
   }
   const { fixed, notFixed, ...unfixed } = result;
   if (notFixed !== undefined) options.sayNote({ path, message: `not fixed: ${notFixed}` });
   if (fixed === undefined) return { path, ...unfixed };
   try {
-    write(encodeSource(fixed.text, source));
+    input.write(encodeSource(fixed.text, source));
   } catch (error) {
-    problems.push({ path, message: `not fixed: ${reason(error)}` });
+    say.problem({ path, message: `not fixed: ${reason(error)}` });
     return { path, ...unfixed };
   }
   const { codes, ...left } = fixed;

@@ -21,7 +21,7 @@ export async function factsIn(path: string): Promise<FileFacts> {
   const isFolder = orUsageError(path, () => statSync(path).isDirectory());
   const tools = await loadTools();
   if (!isFolder) return { path, facts: factsOfFile(path, tools), others: [] };
-  const withModel = findFiles([path])
+  const withModel = findFiles([path], 'python')
     .files.filter(mayHaveModel)
     .slice(0, mostFiles)
     .flatMap((file) => {

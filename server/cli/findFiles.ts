@@ -7,6 +7,8 @@ import { attempt, type Problem } from './problem.ts';
 export interface FoundFiles {
   /** As the person would write them: relative to where they wrote a relative path. Sorted, each file once. */
   readonly files: readonly string[];
+  /** Those of them that were given themselves, not found in a folder. */
+  readonly given: ReadonlySet<string>;
   readonly problems: readonly Problem[];
   /** Given folders in which there was nothing to check. */
   readonly emptyFolders: readonly string[];
@@ -14,35 +16,40 @@ export interface FoundFiles {
 
 /**
  * The files that paths given on a command line mean. A given file is always meant, whatever it is called and whether or
- * not git ignores it; a given folder means its Python files (`alsoOthers`: and notebooks, and what may be settings or
- * scripts of a training), less what nobody wrote or nobody keeps.
+ * not git ignores it; a given folder means its files of the wanted kind, less what nobody wrote or nobody keeps.
  */
-export function findFiles(given: readonly string[], alsoOthers = false): FoundFiles {
+export function findFiles(paths: readonly string[], wanted: WantedFiles): FoundFiles {
   const problems: Problem[] = [];
   const byLocation = new Map<string, string>();
   const emptyFolders: string[] = [];
-  const add = (file: string): void => {
+  const given = new Set<string>();
+  const add = (file: string): string => {
     const location = path.resolve(file);
-    if (!byLocation.has(location)) byLocation.set(location, path.normalize(file));
+    const known = byLocation.get(location) ?? path.normalize(file);
+    byLocation.set(location, known);
+    return known;
   };
-  for (const each of given) {
+  for (const each of paths) {
     const stats = attempt(each, problems, () => statSync(each));
     if (stats === undefined) continue;
     if (!stats.isDirectory()) {
-      add(each);
+      given.add(add(each));
       continue;
     }
-    const found = filesUnder(path.normalize(each), problems, alsoOthers);
+    const found = filesUnder(path.normalize(each), problems, wanted);
     if (found.length === 0) emptyFolders.push(each);
     found.forEach(add);
   }
-  return { files: [...byLocation.values()].sort(byCodeUnits), problems, emptyFolders };
+  return { files: [...byLocation.values()].sort(byCodeUnits), given, problems, emptyFolders };
 }
+
+/** Settings: what may be configuration or a script of a training. */
+export type WantedFiles = 'python' | 'python and notebooks' | 'python, notebooks and settings';
 
 /** Not `localeCompare`: the order must not depend on the machine. */
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function filesUnder(folder: string, problems: Problem[], alsoOthers: boolean): string[] {
+function filesUnder(folder: string, problems: Problem[], wanted: WantedFiles): string[] {
   const files: string[] = [];
   const links: string[] = [];
   const walk = (current: string, inherited: readonly IgnoreFile[]): void => {
@@ -53,7 +60,9 @@ function filesUnder(folder: string, problems: Problem[], alsoOthers: boolean): s
     const ignoreFiles = own === undefined ? inherited : [...inherited, own];
     const maySet = settingsAmong(entries);
     const isMeant = (entry: Dirent, file: string): boolean =>
-      entry.name.endsWith('.py') || (alsoOthers && (entry.name.endsWith('.ipynb') || maySet(entry, file)));
+      entry.name.endsWith('.py') ||
+      (wanted !== 'python' && entry.name.endsWith('.ipynb')) ||
+      (wanted === 'python, notebooks and settings' && maySet(entry, file));
     for (const entry of entries) {
       const inside = path.join(current, entry.name);
       const isFolder = entry.isDirectory();

@@ -34,7 +34,8 @@ Exit code: 0 nothing found, 1 findings, 2 bad usage or input that could not be r
 `;
 
 export const sitesHelp = `Lists every place that calls, configures or switches activation checkpointing: calls of torch's functions and of the
-project's own wrappers, methods, keywords and keys, with the variant where it is known.
+project's own wrappers, methods, keywords and keys, with the variant where it is known. Folders are searched for .py files
+and notebooks.
 
 Usage: checkpoint-lens sites [PATH…] [FLAGS]
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { configWords, largestConfigBytes } from '../core/config/relevantConfig.ts';
+import { configWords } from '../core/config/relevantConfig.ts';
 import { relevantWords } from '../core/lint/relevant.ts';
 
 /** A source file as text, with what it takes to write it back byte for byte. */
@@ -16,23 +16,63 @@ export const largestSourceBytes = 4_000_000;
 
 /** A file without any word that rules are about needs neither decoding nor parsing. */
 export function mayHaveFindings(bytes: Uint8Array, isConfig = false): boolean {
-  if (isConfig && bytes.byteLength > largestConfigBytes) return false;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return (isConfig ? configWords : relevantWords).some((word) => buffer.includes(word));
+  const words = isConfig ? configWords : relevantWords;
+  const encoding = utf16Of(bytes);
+  if (encoding === undefined) return words.some((word) => asBuffer(bytes).includes(word));
+  return words.some((word) => asBuffer(bytes).includes(inUtf16(word, encoding)));
 }
 
-/** Never fails: bytes that are not UTF-8 become U+FFFD, so that the rest of the file is still looked at. */
+/** NUL bytes, and no byte order mark that explains them: Python cannot run it, and nothing can be said about it. */
+export const isBinary = (bytes: Uint8Array): boolean => utf16Of(bytes) === undefined && bytes.includes(0);
+
+/** Never fails: bytes that mean nothing in the file's encoding become U+FFFD, so that the rest is still looked at. */
 export function decodeSource(bytes: Uint8Array): PythonSource {
+  const utf16 = utf16Of(bytes);
+  if (utf16 !== undefined) {
+    return { text: decoded(bytes.subarray(2), utf16), byteOrderMark: false, damage: 'it is UTF-16, not UTF-8' };
+  }
+  if (!isUtf8(bytes)) {
+    return { text: decoded(bytes, declaredEncoding(bytes)), byteOrderMark: false, damage: 'it is not UTF-8' };
+  }
   const byteOrderMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(byteOrderMark ? bytes.subarray(3) : bytes);
-  return { text, byteOrderMark, damage: damageOf(bytes) };
+  const text = decoded(byteOrderMark ? bytes.subarray(3) : bytes, 'utf-8');
+  return { text, byteOrderMark, damage: bytes.includes(0) ? 'it has NUL bytes' : undefined };
 }
 
 export const encodeSource = (text: string, { byteOrderMark }: PythonSource): Uint8Array =>
   Buffer.from(byteOrderMark ? `\ufeff${text}` : text, 'utf8');
 
-function damageOf(bytes: Uint8Array): string | undefined {
-  if (!isUtf8(bytes)) return 'it is not UTF-8';
-  if (bytes.includes(0)) return 'it has NUL bytes';
-  return undefined;
+type Utf16 = 'utf-16le' | 'utf-16be';
+
+function utf16Of(bytes: Uint8Array): Utf16 | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined;
 }
+
+function inUtf16(word: string, encoding: Utf16): Buffer {
+  const bytes = Buffer.from(word, 'utf16le');
+  return encoding === 'utf-16le' ? bytes : bytes.swap16();
+}
+
+/** What a comment on one of the first two lines says, as Python reads it; UTF-8 where it says nothing that is known. */
+function declaredEncoding(bytes: Uint8Array): string {
+  const [first = '', second = ''] = asBuffer(bytes.subarray(0, 500))
+    .toString('latin1')
+    .split(/\r\n?|\n/);
+  const name = [first, second].map((line) => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]).find(Boolean);
+  const label = (name ?? 'utf-8')
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^latin-1$/, 'latin1')
+    .replace(/^cp(?=125\d$)/, 'windows-');
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
+
+const decoded = (bytes: Uint8Array, encoding: string): string =>
+  new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

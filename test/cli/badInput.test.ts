@@ -16,6 +16,9 @@ function check(context: Parameters<typeof folderWith>[0], content: string | Uint
   return { code, places, stderr };
 }
 
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const inOneLine = (text: string): string => `s = "${text}"; ${implicit.replace('\n', '; ')}`;
+
 const cases: readonly (readonly [string, string | Uint8Array, readonly string[]])[] = [
   ['empty', '', []],
   ['nothing but a byte order mark', '\ufeff', []],
@@ -25,7 +28,15 @@ const cases: readonly (readonly [string, string | Uint8Array, readonly string[]]
   ['tabs', `${implicit}if x:\n\ty = checkpoint(f, x)\n`, ['2:5 AC101', '4:6 AC101']],
   ['no line break at the end', implicit.trimEnd(), ['2:5 AC101']],
   ['not UTF-8', Buffer.concat([Buffer.from('# \xe9\xff\n', 'latin1'), Buffer.from(implicit)]), ['3:5 AC101']],
-  ['bytes of an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, ...Buffer.from('checkpoint('), 0xff]), []],
+  ['latin-1, as its first line says', latin1(`# -*- coding: latin-1 -*-\né = "é"; ${implicit}`), ['3:5 AC101']],
+  [
+    'a line of another encoding is as wide as it looks',
+    latin1(`# coding: shift_jis\n${inOneLine('\x82\xa0')}`),
+    ['2:61 AC101'],
+  ],
+  ['an encoding nobody knows', latin1(`# coding: klingon\n# é\n${implicit}`), ['4:5 AC101']],
+  ['UTF-16 with its mark, least byte first', Buffer.from(`\ufeff${implicit}`, 'utf16le'), ['2:5 AC101']],
+  ['UTF-16 with its mark, most byte first', Buffer.from(`\ufeff${implicit}`, 'utf16le').swap16(), ['2:5 AC101']],
   ['half-typed: silent where the parse is not sound', `${implicit}def f(:\n    y = checkpoint(f, x\n`, []],
 ];
 
@@ -38,9 +49,41 @@ for (const [name, content, places] of cases) {
   });
 }
 
-test('bad input: NUL bytes', (context) => {
-  const { code } = check(context, `\0\0${implicit}\0`);
-  assert.ok(code === 0 || code === 1);
+const notText: readonly (readonly [string, string | Uint8Array])[] = [
+  ['NUL bytes', `\0\0${implicit}\0`],
+  ['bytes of an image', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, ...Buffer.from('checkpoint('), 0xff])],
+  ['UTF-16 without its mark', Buffer.from(implicit, 'utf16le')],
+];
+
+for (const [name, content] of notText) {
+  test(`bad input: ${name}: a file that was named does not look clean`, (context) => {
+    const { code, stderr, places } = check(context, content);
+    assert.match(stderr, /^checkpoint-lens: a\.py: not checked: it has NUL bytes/);
+    assert.deepEqual([code, places], [2, []]);
+  });
+}
+
+test('bad input: what only lies in the folder is noted, and the exit code is that of the rest', (context) => {
+  const { path: cwd } = folderWith(context, {
+    'a.py': `\0${implicit}`,
+    'b.py': implicit,
+    'c.py': `#${' '.repeat(4e6)}checkpoint`,
+  });
+  const { code, stderr } = runCli(['check'], { cwd });
+  assert.deepEqual(stderr.split('\n'), [
+    'checkpoint-lens: a.py: not checked: it has NUL bytes, as a binary file has or UTF-16 without its mark',
+    'checkpoint-lens: c.py: not checked: larger than 4 MB',
+    '',
+  ]);
+  assert.equal(code, 1);
+});
+
+test('bad input: what is not UTF-8 is not written back', (context) => {
+  const content = Buffer.from(`\ufeff${implicit}`, 'utf16le');
+  const folder = folderWith(context, { 'a.py': content });
+  const { stderr } = runCli(['check', '--fix', 'a.py'], { cwd: folder.path });
+  assert.match(stderr, /a\.py: not fixed: it is UTF-16, not UTF-8/);
+  assert.deepEqual(folder.bytes('a.py'), content);
 });
 
 test('bad input: brackets that never close, nested a hundred thousand deep', (context) => {
@@ -52,7 +95,7 @@ test('bad input: a file of 10 MB is passed over within seconds, and that is said
   const started = performance.now();
   const { code, stderr } = check(context, implicit + 'x = [1, 2, 3]\n'.repeat(750_000));
   assert.equal(stderr, 'checkpoint-lens: a.py: not checked: larger than 4 MB\n');
-  assert.equal(code, 0);
+  assert.equal(code, 2);
   assert.ok(performance.now() - started < 20_000);
 });
 

@@ -4,6 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { folderWith, implicit } from './support/folder.ts';
+import { notebook, training } from './support/notebook.ts';
+import { runCli } from './support/runCli.ts';
 
 interface Site {
   readonly path: string;
@@ -48,4 +51,27 @@ test('sites lists calls, wrappers, methods, keywords and keys across files', () 
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('sites reads the cells of notebooks, and says where in which cell', (context) => {
+  const { path: cwd } = folderWith(context, { 'a.ipynb': notebook(training), 'b.py': implicit });
+  const { stdout, code } = runCli(['sites'], { cwd });
+  assert.deepEqual(stdout.split('\n'), [
+    'a.ipynb:cell 5:2:5: call torch.utils.checkpoint.checkpoint (implicit)',
+    'b.py:2:5: call torch.utils.checkpoint.checkpoint (implicit)',
+    '2 places',
+    '',
+  ]);
+  assert.equal(code, 0);
+  const [first] = JSON.parse(runCli(['sites', '--format', 'json'], { cwd }).stdout).sites;
+  assert.deepEqual([first.cell, first.line, first.column], [5, 2, 5]);
+});
+
+test('sites: a notebook that is none ends with 2 where it was named, and is noted where it was found', (context) => {
+  const { path: cwd } = folderWith(context, { 'a.ipynb': '{"cells": [checkpoint', 'b.py': implicit });
+  const said = 'checkpoint-lens: a.ipynb: not a notebook: its JSON is broken\n';
+  const named = runCli(['sites', 'a.ipynb'], { cwd });
+  assert.deepEqual([named.code, named.stderr], [2, said]);
+  const found = runCli(['sites'], { cwd });
+  assert.deepEqual([found.code, found.stderr], [0, said]);
 });
