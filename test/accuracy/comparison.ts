@@ -30,13 +30,13 @@ export interface Section {
 }
 
 /** A row of both sides: signed error of ours as a share of what is expected. */
-export interface Error {
+export interface RowError {
   readonly id: string;
   readonly share: number;
 }
 
 /** The rows that have an answer of ours, with their errors, largest first. */
-export const errorsOf = (comparisons: readonly Comparison[]): readonly Error[] =>
+export const errorsOf = (comparisons: readonly Comparison[]): readonly RowError[] =>
   comparisons
     .flatMap((row) => ('value' in row.ours ? [{ id: row.id, share: errorShare(row, row.ours.value) }] : []))
     .sort((a, b) => Math.abs(b.share) - Math.abs(a.share));
@@ -46,7 +46,7 @@ export function errorShare({ expected, tolerance = 0 }: Comparison, ours: number
   return expected === 0 ? Number.POSITIVE_INFINITY : ours / expected - 1;
 }
 
-export const meanError = (errors: readonly Error[]): number =>
+export const meanError = (errors: readonly RowError[]): number =>
   errors.length === 0 ? 0 : errors.reduce((sum, { share }) => sum + Math.abs(share), 0) / errors.length;
 
 /** Every covered row within `limit`; 0 asks for equality. A bar over no row at all is missed: nothing was shown. */

@@ -9,7 +9,7 @@ import { lastLines, noResults, oneFailed } from '../runner/results.mjs';
 import { operationsDiffer } from './operations/check.mjs';
 
 /** The version whose behaviour the pages describe. */
-const torchVersion = '2.13';
+export const torchVersion = '2.13';
 
 export async function testTorch(root) {
   const folder = path.join(root, 'test', 'torch', 'proofs');
@@ -74,7 +74,7 @@ function table(proven) {
  * A Python that can import this torch: the one named, the machine's own, the one in our cache. CI installs it there; on a
  * person's machine a download of this size is theirs to decide.
  */
-async function pythonWithTorch() {
+export async function pythonWithTorch() {
   const named = process.env.CHECKPOINT_LENS_PYTHON;
   if (named) return (await hasTorch(named)) ? named : undefined;
   if (!(await isInstalled('python3'))) return undefined;

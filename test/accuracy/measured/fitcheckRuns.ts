@@ -17,32 +17,44 @@ import { type WholeStep, wholeStep } from './wholeStep.ts';
 export function fitcheckAnswer(id: string, rows: readonly RunRow[]): Answer | undefined {
   if (id === 'gpu-t4-noac eager-minus-sdpa SmolLM2-1.7B') return eagerMinusSdpa(rows);
   if (id === 'fitcheck llama-160m full FT AC b2 s1024 eager') return fullFineTuning();
+  const gemma = /^fitcheck gemma-2-2b no AC b1 s512 (sdpa|eager)$/.exec(id)?.[1];
+  const name = gemma ? `gpu-t4-noac gemma-2-2b b1 s512 ${gemma}` : id;
+  const result = loraStep(name, rows);
+  if (result === undefined || 'notCovered' in result) return result;
+  const { step, direction } = result;
+  const peak = direction === 'forward' ? step.forwardPeakBytes : step.backwardPeakBytes;
+  if (gemma) return { value: step.lastingBytes + step.passingBytes + workspaces() };
+  return { value: peak + workspaces() - step.gradientBytes };
+}
+
+interface LoraStep {
+  readonly step: WholeStep;
+  readonly direction: 'forward' | 'backward';
+}
+
+function loraStep(id: string, rows: readonly RunRow[]): LoraStep | { readonly notCovered: string } | undefined {
   const [, what, name = '', batch, sequence, attention, base = 'none'] =
     /^gpu-t4(-fwd|-noac|-hump)? (\S+) b(\d+) s(\d+) (\S+)(?: (\S+))?$/.exec(id) ?? [];
   if (batch === undefined || sequence === undefined) return undefined;
   const shape = shapeOfName(name);
   if (shape === undefined) return { notCovered: `no account of ${name}` };
-  const result = run(
-    shape,
-    {
-      ...plainRun,
-      batch: Number(batch),
-      sequence: Number(sequence),
-      // `prepare_model_for_kbit_training` makes embeddings, norms and head fp32, and with them all between the layers.
-      dataType: base === 'nf4' ? 'fp32' : 'fp16',
-      attention: attention === 'eager' ? 'eager' : 'efficient',
-      adapters: {
-        rank: rankOf(shape, `${name} b${batch} s${sequence} `, rows),
-        targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
-        dropout: 0,
-        elementType: 'fp32',
-      },
+  const settings: RunShape = {
+    ...plainRun,
+    batch: Number(batch),
+    sequence: Number(sequence),
+    // `prepare_model_for_kbit_training` makes embeddings, norms and head fp32, and with them all between the layers.
+    dataType: base === 'nf4' ? 'fp32' : 'fp16',
+    attention: attention === 'eager' ? 'eager' : 'efficient',
+    adapters: {
+      rank: rankOf(shape, `${name} b${batch} s${sequence} `, rows),
+      targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj'],
+      dropout: 0,
+      elementType: 'fp32',
     },
-    what !== '-noac',
-  );
-  if (typeof result === 'string') return { notCovered: result };
-  const peak = what === '-fwd' ? result.forwardPeakBytes : result.backwardPeakBytes;
-  return { value: peak + workspaces() - result.gradientBytes };
+  };
+  const step = run(shape, settings, what !== '-noac');
+  if (typeof step === 'string') return { notCovered: step };
+  return { step, direction: what === '-fwd' ? 'forward' : 'backward' };
 }
 
 function eagerMinusSdpa(rows: readonly RunRow[]): Answer {

@@ -77,7 +77,7 @@ export function wholeStep(
 }
 
 /** The head's forward pass where its input and its logits are local variables of the model's `forward` during the loss. */
-function headForwardPeak(step: Step): number {
+export function headForwardPeak(step: Step): number {
   const piece = step.units.at(-1)?.memory.piece;
   if (piece === undefined) return 0;
   const meter = new MemoryMeter();

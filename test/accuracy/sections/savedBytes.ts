@@ -66,7 +66,7 @@ function compare(row: SavedRow): readonly Comparison[] {
 }
 
 /** The rows of models with two stacks name the layers of the encoder; its decoder is outside of them. */
-const outsideOf = ({ layersBytes, savedBytes }: PytorchAccount, layers: number): number =>
+export const outsideOf = ({ layersBytes, savedBytes }: PytorchAccount, layers: number): number =>
   layersBytes.slice(0, layers).reduce((left, bytes) => left - bytes, savedBytes);
 
 const isBare = ({ library }: SavedRow): boolean => library === 'torch';

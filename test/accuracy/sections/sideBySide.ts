@@ -1,6 +1,6 @@
 import type { ModelShape } from '../../../server/core/budget/account.ts';
 import { closedForms } from '../closedForms.ts';
-import { type Bar, type Error, meanError, percent, type Section, signedPercent } from '../comparison.ts';
+import { type Bar, meanError, percent, type RowError, type Section, signedPercent } from '../comparison.ts';
 import { shapeOf } from '../engine.ts';
 import { segmentPeak } from '../publishedFormulas/boundaries.ts';
 import * as cookbook from '../publishedFormulas/cookbook.ts';
@@ -60,7 +60,7 @@ export const rivals = (): readonly Rival[] =>
 
 function rival(name: string, rows: string, duels: readonly Duel[]): Rival {
   const side = (of: 'theirs' | 'ours') => {
-    const errors = duels.map((duel): Error => ({ id: duel.id, share: duel[of] / duel.measured - 1 }));
+    const errors = duels.map((duel): RowError => ({ id: duel.id, share: duel[of] / duel.measured - 1 }));
     const worst = errors.reduce((most, { share }) => (Math.abs(share) > Math.abs(most) ? share : most), 0);
     return { mean: meanError(errors), worst };
   };

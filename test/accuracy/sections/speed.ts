@@ -11,7 +11,7 @@ import { plainRun, stepOf } from '../engine.ts';
  * How long a person waits. Every round is timed beside a fixed piece of arithmetic, so that what else runs on the machine
  * drops out: the median of their ratio, times what the arithmetic takes at its fastest, is the time on a machine left alone.
  */
-export function speed(rounds = 60): Section {
+export function speed(rounds = 150): Section {
   const llama = shapeNamed('meta-llama/Meta-Llama-3-8B');
   const tall = shapeNamed('meta-llama/Meta-Llama-3-70B');
   return {

@@ -21,11 +21,11 @@ test('no row that has an answer loses it', () => {
 
 /** Grows as families are added; a family that stops answering must not pass unseen. */
 const leastCovered: Readonly<Record<string, number>> = {
-  'Saved for backward': 560,
+  'Saved for backward': 562,
   'Peaks under checkpointing': 170,
   'Adapters, frozen weights, autocast': 73,
   'A real allocator on the CPU': 24,
   'Published formulas': 245,
   "PyTorch's plans under a memory budget": 7,
-  'Measured on GPUs by others': 49,
+  'Measured on GPUs by others': 54,
 };
