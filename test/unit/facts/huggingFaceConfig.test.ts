@@ -145,10 +145,10 @@ config = GPT2Config(n_layer=24, **overrides)
 reads(
   'a family without an account is named, not guessed',
   `
-from transformers import BertConfig, BertModel
-model = BertModel(BertConfig(hidden_size=256))
+from transformers import MambaConfig, MambaModel
+model = MambaModel(MambaConfig(hidden_size=256))
 `,
-  { model: 'none', notes: [/no PyTorch account for transformers BertConfig/] },
+  { model: 'none', notes: [/no PyTorch account for transformers MambaConfig/] },
 );
 
 reads(

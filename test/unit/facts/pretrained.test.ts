@@ -119,9 +119,9 @@ reads(
   'a known model without an account is said',
   `
 from transformers import AutoModelForCausalLM
-model = AutoModelForCausalLM.from_pretrained("tiiuae/falcon-7b")
+model = AutoModelForCausalLM.from_pretrained("moonshotai/Kimi-K2-Base")
 `,
-  { model: 'none', notes: [/falcon/] },
+  { model: 'none', notes: [/kimi/i] },
 );
 
 reads(

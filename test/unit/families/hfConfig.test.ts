@@ -75,7 +75,7 @@ test('nanoGPT: exact GELU, tied embeddings, dropout off', () => {
 });
 
 test('what cannot be read is said, never thrown', () => {
-  for (const odd of [undefined, null, 3, 'x', [], {}, { model_type: 7 }, { model_type: 't5' }]) {
+  for (const odd of [undefined, null, 3, 'x', [], {}, { model_type: 7 }, { model_type: 'rwkv' }]) {
     const { shape, problems } = readHfConfig(odd);
     assert.equal(shape, undefined);
     assert.equal(problems.length, 1);
