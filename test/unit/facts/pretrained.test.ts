@@ -119,9 +119,9 @@ reads(
   'a known model without an account is said',
   `
 from transformers import AutoModelForCausalLM
-model = AutoModelForCausalLM.from_pretrained("moonshotai/Kimi-K2-Base")
+model = AutoModelForCausalLM.from_pretrained("microsoft/deberta-v3-base")
 `,
-  { model: 'none', notes: [/kimi/i] },
+  { model: 'none', notes: [/deberta/] },
 );
 
 reads(

@@ -92,8 +92,24 @@ test('what cannot be read is said, never thrown', () => {
   assert.equal(problems.length, 4);
 });
 
+test('what a configuration asks for beyond the account is said', () => {
+  const notes = (json: object) => readHfConfig(json).problems;
+  assert.equal(notes({ model_type: 'bert', is_decoder: true, chunk_size_feed_forward: 64 }).length, 2);
+  assert.equal(notes({ model_type: 'mixtral', output_router_logits: true, router_jitter_noise: 0.1 }).length, 2);
+  assert.equal(notes({ model_type: 'whisper', encoder_layerdrop: 0.1 }).length, 1);
+  const silent = { is_decoder: false, chunk_size_feed_forward: 0, encoder_layerdrop: 0, output_router_logits: false };
+  assert.deepEqual(notes({ model_type: 'whisper', ...silent }), []);
+});
+
 test('a multimodal file is read through its text_config', () => {
   const { shape, problems } = readHfConfig({ model_type: 'llava', text_config: { model_type: 'mistral' } });
   assert.equal(shape?.feedForward, 14336);
   assert.equal(problems.length, 1);
+});
+
+test('what a dictionary of rotary parameters says counts as if it stood beside it', () => {
+  const nested = readHfConfig({ model_type: 'gpt_neox', rope_parameters: { partial_rotary_factor: 1 } });
+  assert.equal(nested.shape?.settings?.rotary_pct, 1);
+  assert.equal(readHfConfig({ model_type: 'gpt_neox', rotary_pct: 0.5 }).shape?.settings?.rotary_pct, 0.5);
+  assert.equal(readHfConfig({ model_type: 'gpt_neox' }).shape?.settings?.rotary_pct, 0.25);
 });
