@@ -1,4 +1,4 @@
-import type { ModelShape, RunShape } from '../../budget/account.ts';
+import type { ModelShape } from '../../budget/account.ts';
 import { add, dropout } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { select } from '../../graph/indexing.ts';
@@ -27,8 +27,10 @@ export interface EncoderHeads {
   readonly classified: (graph: GraphBuilder, hidden: Tensor) => Tensor;
   /** The bare model's pooler, which runs whether or not anything is made of its result. */
   readonly pooler?: (graph: GraphBuilder, hidden: Tensor) => Tensor;
-  /** Dropout ahead of the question-answering head. */
-  readonly answerDropout: boolean;
+  /** Probability ahead of the classifier of tokens. */
+  readonly tokenDropout: number;
+  /** Probability ahead of the question-answering head. */
+  readonly answerDropout: number;
 }
 
 /** Head and loss over the last hidden states. Sequence labels are classes, or numbers where there is one label. */
@@ -46,10 +48,10 @@ export function encoderHead(builder: ModelBuilder, model: ModelShape, hidden: Te
       return sequenceLoss(graph, linear(graph, heads.classified(graph, input), labels, true, 'classifier'), classes);
     }
     if (head === 'token-classification') {
-      const logits = linear(graph, dropout(graph, input, run.dropout), labels, true, 'classifier');
+      const logits = linear(graph, dropout(graph, input, heads.tokenDropout), labels, true, 'classifier');
       return crossEntropy(graph, view(graph, logits, [-1, labels]), view(graph, classes, [-1]));
     }
-    if (head === 'question-answering') return spanLoss(graph, run, input, heads.answerDropout);
+    if (head === 'question-answering') return spanLoss(graph, input, heads.answerDropout);
     return maskedLanguageLoss(graph, model, input, heads);
   });
 }
@@ -92,11 +94,11 @@ export function sequenceLoss(graph: GraphBuilder, logits: Tensor, classes: Tenso
 }
 
 /** Start and end of the answer, each a class among the places of the sequence. */
-function spanLoss(graph: GraphBuilder, run: RunShape, input: Tensor, withDropout: boolean): Tensor {
-  const logits = linear(graph, withDropout ? dropout(graph, input, run.dropout) : input, 2, true, 'qa_outputs');
+function spanLoss(graph: GraphBuilder, input: Tensor, probability: number): Tensor {
+  const logits = linear(graph, dropout(graph, input, probability), 2, true, 'qa_outputs');
   const part = (): Tensor => {
     const places = contiguous(graph, select(graph, slice(graph, logits, -1, 1), 2));
-    return crossEntropy(graph, places, newTensor([run.batch], 'int64'));
+    return crossEntropy(graph, places, newTensor([size(input, 0)], 'int64'));
   };
   return add(graph, part(), part());
 }

@@ -27,6 +27,13 @@ export const bertLinears: EncoderLinears = {
   down: 'dense',
 };
 
+/** Probabilities of a layer's dropouts: on attention weights, on what attention gives, on what the MLP gives. */
+export interface EncoderDropouts {
+  readonly weights: number;
+  readonly attended: number;
+  readonly fed: number;
+}
+
 /** BERT's layer: attention over all places, two-matrix MLP, a LayerNorm after each sum. */
 export function postNormLayer(
   graph: GraphBuilder,
@@ -34,17 +41,17 @@ export function postNormLayer(
   run: RunShape,
   input: Tensor,
   linears: EncoderLinears,
-  attentionOutputDropout: number,
+  dropouts: EncoderDropouts,
 ): Tensor {
   const attended = graph.within('attention-rest', () => {
-    const projected = selfAttention(graph, model, run, input, linears);
-    return add(graph, dropout(graph, projected, attentionOutputDropout), input);
+    const projected = selfAttention(graph, model, run, input, linears, dropouts.weights);
+    return add(graph, dropout(graph, projected, dropouts.attended), input);
   });
   const middle = graph.within('norms', () => layerNorm(graph, attended, true));
   const fed = graph.within('mlp', () => {
     const wide = activated(graph, model, linear(graph, middle, model.feedForward, true, linears.up));
     const narrow = linear(graph, wide, model.hidden, true, linears.down);
-    return add(graph, dropout(graph, narrow, run.dropout), middle);
+    return add(graph, dropout(graph, narrow, dropouts.fed), middle);
   });
   return graph.within('norms', () => layerNorm(graph, fed, true));
 }
@@ -55,6 +62,7 @@ function selfAttention(
   run: RunShape,
   input: Tensor,
   linears: EncoderLinears,
+  weightDropout: number,
 ): Tensor {
   const heads = (name: string): Tensor => {
     const projected = linear(graph, input, model.hidden, true, name);
@@ -62,7 +70,9 @@ function selfAttention(
     return transpose(graph, view(graph, projected, shape), 1, 2);
   };
   const [query, key, value] = [heads(linears.query), heads(linears.key), heads(linears.value)];
-  const core = graph.within('attention-scores', () => attentionCore(graph, run, { query, key, value }, undefined));
+  const core = graph.within('attention-scores', () =>
+    attentionCore(graph, run, { query, key, value }, undefined, { dropout: weightDropout }),
+  );
   const joined = view(graph, transpose(graph, core, 1, 2), [size(input, 0), size(input, 1), model.hidden]);
   return linear(graph, joined, model.hidden, true, linears.attended);
 }

@@ -8,7 +8,7 @@ import { activated } from '../blocks/activation.ts';
 import { encoderHead, encoderHeadSettings, encoderProblem, firstToken } from '../blocks/encoderHeads.ts';
 import { bertLinears, postNormLayer } from '../blocks/postNormEncoder.ts';
 import type { Family } from '../family.ts';
-import { numberSetting } from '../settings.ts';
+import { dropoutOf, numberSetting } from '../settings.ts';
 
 /** BERT: learned positions and token types, LayerNorm after each sum, attention without a mask. */
 export const family: Family = {
@@ -50,6 +50,8 @@ export const family: Family = {
 
   forward(builder, model, run) {
     const ids = builder.input([run.batch, run.sequence]);
+    const probability = dropoutOf(model, run, 'hidden_dropout_prob');
+    const weights = dropoutOf(model, run, 'attention_probs_dropout_prob');
     const words = builder.weight(model.vocabulary, model.hidden);
     const embedded = builder.outside('bert.embeddings', ids, (graph) => {
       // Gathered from a table of zeros for one sequence, and seen by all of them.
@@ -58,21 +60,23 @@ export const family: Family = {
       const positions = builder.input([1, run.sequence]);
       const places = embedding(graph, positions, parameter(graph, model.maximumSequence, model.hidden));
       const sum = add(graph, add(graph, embedding(graph, ids, words), kinds), places);
-      return dropout(graph, layerNorm(graph, sum, true), run.dropout);
+      return dropout(graph, layerNorm(graph, sum, true), probability);
     });
     const hidden = builder.layers({
       name: 'bert.encoder.layer',
       count: model.layers,
       input: embedded,
-      layer: (graph, input) => postNormLayer(graph, model, run, input, bertLinears, run.dropout),
+      layer: (graph, input) =>
+        postNormLayer(graph, model, run, input, bertLinears, { weights, attended: probability, fed: probability }),
     });
     encoderHead(builder, model, hidden, {
       words,
       ids,
       activation: (graph, input) => activated(graph, model, input),
-      classified: (graph, input) => dropout(graph, pooler(graph, input), run.dropout),
+      classified: (graph, input) => dropout(graph, pooler(graph, input), probability),
       pooler,
-      answerDropout: false,
+      tokenDropout: probability,
+      answerDropout: 0,
     });
   },
 

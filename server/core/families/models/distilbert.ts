@@ -5,6 +5,7 @@ import { activated } from '../blocks/activation.ts';
 import { encoderHead, encoderHeadSettings, encoderProblem, firstToken } from '../blocks/encoderHeads.ts';
 import { postNormLayer } from '../blocks/postNormEncoder.ts';
 import type { Family } from '../family.ts';
+import { dropoutOf } from '../settings.ts';
 
 /** DistilBERT: BERT without token types, pooler and the dropout behind the attention. */
 export const family: Family = {
@@ -37,27 +38,32 @@ export const family: Family = {
         tie_word_embeddings: true,
         dropout: 0.1,
         attention_dropout: 0.1,
+        seq_classif_dropout: 0.2,
+        qa_dropout: 0.1,
       },
       fixed: { bias: true },
-      dropout: ['dropout', 'attention_dropout'],
+      dropout: ['dropout', 'attention_dropout', 'seq_classif_dropout', 'qa_dropout'],
       settings: encoderHeadSettings,
     },
   ],
 
   forward(builder, model, run) {
     const ids = builder.input([run.batch, run.sequence]);
+    const probability = dropoutOf(model, run, 'dropout');
+    const weights = dropoutOf(model, run, 'attention_dropout');
     const words = builder.weight(model.vocabulary, model.hidden);
     const embedded = builder.outside('distilbert.embeddings', ids, (graph) => {
       const positions = builder.input([1, run.sequence]);
       const places = embedding(graph, positions, parameter(graph, model.maximumSequence, model.hidden));
       const sum = add(graph, embedding(graph, ids, words), places);
-      return dropout(graph, layerNorm(graph, sum, true), run.dropout);
+      return dropout(graph, layerNorm(graph, sum, true), probability);
     });
     const hidden = builder.layers({
       name: 'distilbert.transformer.layer',
       count: model.layers,
       input: embedded,
-      layer: (graph, input) => postNormLayer(graph, model, run, input, linears, 0),
+      layer: (graph, input) =>
+        postNormLayer(graph, model, run, input, linears, { weights, attended: 0, fed: probability }),
     });
     encoderHead(builder, model, hidden, {
       words,
@@ -65,9 +71,10 @@ export const family: Family = {
       activation: (graph, input) => activated(graph, model, input),
       classified(graph, input) {
         const first = linear(graph, firstToken(graph, input), model.hidden, true, 'pre_classifier');
-        return dropout(graph, relu(graph, first), run.dropout);
+        return dropout(graph, relu(graph, first), dropoutOf(model, run, 'seq_classif_dropout'));
       },
-      answerDropout: true,
+      tokenDropout: probability,
+      answerDropout: dropoutOf(model, run, 'qa_dropout'),
     });
   },
 

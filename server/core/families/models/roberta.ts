@@ -7,7 +7,7 @@ import { encoderHead, encoderHeadSettings, encoderProblem, firstToken } from '..
 import { bertLinears, postNormLayer } from '../blocks/postNormEncoder.ts';
 import type { ConfigClassOfFamily } from '../configClass.ts';
 import type { Family } from '../family.ts';
-import { numberSetting } from '../settings.ts';
+import { dropoutOf, numberSetting } from '../settings.ts';
 
 const robertaConfig = (name: string, modelType: string, vocabulary: number): ConfigClassOfFamily => ({
   name,
@@ -53,6 +53,8 @@ export const family: Family = {
 
   forward(builder, model, run) {
     const ids = builder.input([run.batch, run.sequence]);
+    const probability = dropoutOf(model, run, 'hidden_dropout_prob');
+    const weights = dropoutOf(model, run, 'attention_probs_dropout_prob');
     const words = builder.weight(model.vocabulary, model.hidden);
     const embedded = builder.outside('roberta.embeddings', ids, (graph) => {
       const types = newTensor(ids.shape, 'int64');
@@ -60,24 +62,26 @@ export const family: Family = {
       const positions = newTensor(ids.shape, 'int64');
       const places = embedding(graph, positions, parameter(graph, model.maximumSequence, model.hidden));
       const sum = add(graph, add(graph, embedding(graph, ids, words), kinds), places);
-      return dropout(graph, layerNorm(graph, sum, true), run.dropout);
+      return dropout(graph, layerNorm(graph, sum, true), probability);
     });
     const hidden = builder.layers({
       name: 'roberta.encoder.layer',
       count: model.layers,
       input: embedded,
-      layer: (graph, input) => postNormLayer(graph, model, run, input, bertLinears, run.dropout),
+      layer: (graph, input) =>
+        postNormLayer(graph, model, run, input, bertLinears, { weights, attended: probability, fed: probability }),
     });
     encoderHead(builder, model, hidden, {
       words,
       ids,
       activation: gelu,
       classified(graph, input) {
-        const first = dropout(graph, firstToken(graph, input), run.dropout);
-        return dropout(graph, tanh(graph, linear(graph, first, model.hidden, true, 'dense')), run.dropout);
+        const first = dropout(graph, firstToken(graph, input), probability);
+        return dropout(graph, tanh(graph, linear(graph, first, model.hidden, true, 'dense')), probability);
       },
       pooler,
-      answerDropout: false,
+      tokenDropout: probability,
+      answerDropout: 0,
     });
   },
 
