@@ -7,6 +7,7 @@ Commands:
   check [PATH…]    findings in Python files and folders
   sites [PATH…]    every place that calls, configures or switches checkpointing
   budget [FILE]    activation memory of a model, with and without checkpointing
+  facts [PATH]     the training runs that files describe, each value with its place
   explain CODE     what a rule finds, why, and how its fix works
   lsp --stdio      language server for editors
 
@@ -48,7 +49,7 @@ export const budgetHelp = `Shows the activation memory of a model: what the pape
 
 Usage: checkpoint-lens budget [FILE] [FLAGS]
 
-FILE is a Python file that configures a model or its training, or a folder to find one in. Flags beat what it says.
+FILE is a Python file, a shell script or a settings file that describes a training, or a folder to find one in. Flags beat what it says.
 
   --config HF_CONFIG.json  model from a Hugging Face config.json
   --model HF_ID            model from the bundled registry, for example meta-llama/Llama-3.1-8B
@@ -63,6 +64,20 @@ FILE is a Python file that configures a model or its training, or a folder to fi
   --format FORMAT          text (default) or json
 
 Exit code: 0, or 2 for bad usage, a missing value or input that could not be read.
+`;
+
+export const factsHelp = `Lists the training runs that files describe, and shows every value of one of them: where it was read, and what lost against it.
+
+Usage: checkpoint-lens facts [PATH] [FLAGS]
+
+PATH is a file or a folder; without one it is the folder you are in. Runs are read from Python files, shell scripts that
+start a training, and settings of axolotl, LLaMA-Factory, torchtune, torchtitan, Composer, DeepSpeed, Accelerate and
+transformers. Nothing is run. The run that says most is shown.
+
+  --run N|NAME             this run: its number in the list, or a part of its name
+  --format FORMAT          text (default) or json, which has every run
+
+Exit code: 0, or 2 for bad usage or input that could not be read.
 `;
 
 export const explainHelp = `Prints the page of a rule: what it finds, why, and how its fix works.

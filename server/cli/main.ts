@@ -3,8 +3,9 @@ import { budget } from './budget.ts';
 import { check } from './check.ts';
 import type { ExitCode } from './exitCode.ts';
 import { explain } from './explain.ts';
+import { facts } from './facts.ts';
 import { readFlags, UsageError } from './flags.ts';
-import { budgetHelp, checkHelp, explainHelp, lspHelp, overview, sitesHelp } from './help.ts';
+import { budgetHelp, checkHelp, explainHelp, factsHelp, lspHelp, overview, sitesHelp } from './help.ts';
 import { bundleFolder, installedVersion } from './installation.ts';
 import { sites } from './sites.ts';
 import { endQuietlyOnClosedPipe, print, warn } from './terminal.ts';
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: { help: checkHelp, run: check },
   sites: { help: sitesHelp, run: sites },
   budget: { help: budgetHelp, run: budget },
+  facts: { help: factsHelp, run: facts },
   explain: { help: explainHelp, run: explain },
   lsp: { help: lspHelp, run: languageServer },
 };

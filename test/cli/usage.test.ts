@@ -9,7 +9,7 @@ import { folderWith, implicit } from './support/folder.ts';
 import { cli, runCli } from './support/runCli.ts';
 
 const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-  [['chek'], /chek.*check, sites, budget, explain, lsp/],
+  [['chek'], /chek.*check, sites, budget, facts, explain, lsp/],
   [['--frobnicate'], /--frobnicate/],
   [['check', '--frobnicate'], /--frobnicate/],
   [['check', '-x'], /-x/],

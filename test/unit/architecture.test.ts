@@ -26,6 +26,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/core/facts': [
     'server/core/facts',
+    'server/core/config',
+    'server/core/workspace',
     'server/core/families',
     'server/core/sites',
     'server/core/python',

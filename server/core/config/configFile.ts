@@ -1,15 +1,12 @@
 import type { Comment } from '../python/ast.ts';
 import type { Span } from '../text/span.ts';
 import type { FlagList } from './flags.ts';
-import { parseJson } from './json.ts';
 import { type ConfigKind, kindOf } from './kind.ts';
-import { type ParsedConfig, unreadable } from './parsedConfig.ts';
+import { parseSettings } from './parseSettings.ts';
 import { isRelevantConfig } from './relevantConfig.ts';
 import { parseShell } from './shell.ts';
 import { flagListsOf } from './shellFlags.ts';
-import { parseToml } from './toml.ts';
 import type { ConfigMapping } from './tree.ts';
-import { parseYaml } from './yaml.ts';
 
 export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'shell';
 
@@ -62,17 +59,8 @@ export function configFile(path: string, text: string, format: ConfigFormat): Co
     if (flags.length === 0) return undefined;
     return { path, text, format, kind: 'shell', flags, unreliable: [], comments: () => script.comments };
   }
-  const { root, unreliable, comments } = parsed(text, format);
+  const { root, unreliable, comments } = parseSettings(text, format);
   if (root?.kind !== 'mapping') return undefined;
   const kind = kindOf(root);
   return kind === undefined ? undefined : { path, text, format, kind, root, unreliable, comments };
-}
-
-/** The parsers recurse, so a file of nothing but brackets ends in a RangeError; it is no configuration. */
-function parsed(text: string, format: 'json' | 'yaml' | 'toml'): ParsedConfig {
-  try {
-    return format === 'json' ? parseJson(text) : format === 'yaml' ? parseYaml(text) : parseToml(text);
-  } catch {
-    return unreadable(text);
-  }
 }

@@ -4,6 +4,8 @@ import type { Span } from '../text/span.ts';
 export interface FlagWord {
   /** Undefined where a part of it is not known. */
   readonly text: string | undefined;
+  /** What a word that is not known is where nobody sets a variable the script has a default for. */
+  readonly supposed?: string;
   readonly at: Span;
 }
 

@@ -10,5 +10,7 @@ export const largestConfigBytes = 3 * largestConfigText;
 /** Every rule about settings is about one of these words; a file without them needs no parsing. */
 export const configWords = ['checkpoint', 'recompute', 'activation_offloading'] as const;
 
+export const isTooLarge = (text: string): boolean => text.length > largestConfigText;
+
 export const isRelevantConfig = (text: string): boolean =>
-  text.length <= largestConfigText && configWords.some((word) => text.includes(word));
+  !isTooLarge(text) && configWords.some((word) => text.includes(word));

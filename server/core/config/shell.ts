@@ -34,7 +34,13 @@ export type ShellPart =
   /** `$NAME`, `${NAME}`, `${NAME[@]}` and nothing more. */
   | ({ readonly kind: 'variable'; readonly name: string; readonly quoted: boolean; readonly all: boolean } & Span)
   /** `$(…)`, `${NAME:-…}`, `$1`, globs: something only a run could tell. */
-  | ({ readonly kind: 'unknown'; readonly quoted: boolean; readonly all: boolean } & Span);
+  | ({
+      readonly kind: 'unknown';
+      readonly quoted: boolean;
+      readonly all: boolean;
+      /** What `${NAME:-text}` is where the variable is not set; absent for everything else. */
+      readonly otherwise?: string;
+    } & Span);
 
 /** Words that open or close a compound command where a command may begin. */
 const opening = new Set(['if', 'for', 'while', 'until', 'case', 'select', '{']);

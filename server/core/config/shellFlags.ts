@@ -28,6 +28,8 @@ interface Variable {
   readonly assignment: ShellAssignment | undefined;
   /** More is added to it somewhere. */
   readonly grows: boolean;
+  /** All assignments that replace what was there. */
+  readonly all: readonly ShellAssignment[];
 }
 
 function variablesOf(script: ShellScript): Map<string, Variable> {
@@ -35,13 +37,33 @@ function variablesOf(script: ShellScript): Map<string, Variable> {
   for (const assignment of script.assignments) {
     const known = variables.get(assignment.name);
     if (assignment.append) {
-      variables.set(assignment.name, { assignment: known?.assignment, grows: true });
+      variables.set(assignment.name, { assignment: known?.assignment, grows: true, all: known?.all ?? [] });
     } else {
       const isSole = known === undefined && !assignment.conditional;
-      variables.set(assignment.name, { assignment: isSole ? assignment : undefined, grows: known?.grows ?? false });
+      const all = [...(known?.all ?? []), assignment];
+      variables.set(assignment.name, {
+        assignment: isSole ? assignment : undefined,
+        grows: known?.grows ?? false,
+        all,
+      });
     }
   }
   return variables;
+}
+
+/**
+ * What a variable holds where nobody gives it: `STAGE=$1` and then `STAGE=3` under a condition, or the default of
+ * `${STAGE:-3}`.
+ */
+function supposedOf(variable: Variable | undefined): string | undefined {
+  if (variable === undefined || variable.grows || variable.all.length > 2) return undefined;
+  const texts = variable.all.map(({ words, isArray }) => {
+    const [part] = words[0]?.parts ?? [];
+    if (isArray || words.length !== 1 || words[0]?.parts.length !== 1 || part === undefined) return undefined;
+    return part.kind === 'text' ? part.text : part.kind === 'unknown' ? (part.otherwise ?? null) : undefined;
+  });
+  const given = texts.filter((text) => text !== null);
+  return given.length === 1 && !/\s/.test(given[0] ?? ' ') ? given[0] : undefined;
 }
 
 const isFlag = ({ text }: FlagWord): boolean => text?.startsWith('--') === true;
@@ -55,7 +77,12 @@ const deepest = 8;
 const mostWords = 4000;
 
 /** A unit of text with the place it stands at, or a mark: a word ends here, or something unknown is here. */
-type Unit = { readonly text: string; readonly at: number } | 'break' | 'unknown' | 'empty';
+type Unit =
+  | { readonly text: string; readonly at: number }
+  | { readonly supposed: string; readonly at: number }
+  | 'break'
+  | 'unknown'
+  | 'empty';
 
 function expand(
   words: readonly ShellWord[],
@@ -88,7 +115,9 @@ function expand(
     const variable = part.kind === 'variable' && depth < deepest ? variables.get(part.name) : undefined;
     const assignment = variable?.assignment;
     if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
-      units.push('unknown');
+      const supposed = part.kind === 'unknown' ? part.otherwise : supposedOf(variable);
+      const at = supposed === undefined || part.kind === 'unknown' ? part.start : supposedPlace(variable);
+      units.push(supposed === undefined ? 'unknown' : { supposed, at });
       // Without quotes it may be any number of words, and so may all elements of an array.
       if (!isSingle && (!part.quoted || part.all)) complete = false;
       return;
@@ -101,6 +130,14 @@ function expand(
     }
   }
 }
+
+/** Where the text of `supposedOf` stands. */
+const supposedPlace = (variable: Variable | undefined): number => {
+  const parts = variable?.all.flatMap(({ words }) => words[0]?.parts ?? []) ?? [];
+  return (
+    parts.find((part) => part.kind === 'text' || (part.kind === 'unknown' && part.otherwise !== undefined))?.start ?? 0
+  );
+};
 
 /** `--zero_stage $ZERO_STAGE`: a variable called like the flag before it is that flag's value and no list of further flags. */
 function isNamedLike({ parts }: ShellWord, flag: FlagWord | undefined): boolean {
@@ -120,14 +157,21 @@ const mostUnits = 50_000;
 function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
   const words: FlagWord[] = [];
   let text = '';
+  let supposed = '';
   let known = true;
+  /** Everything in it that is not known has a default. */
+  let isSupposed = true;
   let begun = false;
   let start = 0;
   let end = 0;
   const finish = (): void => {
-    if (begun) words.push({ text: known ? text : undefined, at: end > start ? { start, end } : whole });
+    const at = end > start ? { start, end } : whole;
+    if (begun && known) words.push({ text, at });
+    else if (begun) words.push({ text: undefined, ...(isSupposed && { supposed }), at });
     text = '';
+    supposed = '';
     known = true;
+    isSupposed = true;
     begun = false;
     start = 0;
     end = 0;
@@ -136,10 +180,18 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
     if (unit === 'break') finish();
     else {
       begun = true;
-      if (unit === 'unknown') known = false;
-      else if (unit !== 'empty') {
-        if (text === '') start = unit.at;
+      if (unit === 'unknown') {
+        known = false;
+        isSupposed = false;
+      } else if (unit !== 'empty' && 'supposed' in unit) {
+        known = false;
+        if (supposed === '') start = unit.at;
+        supposed += unit.supposed;
+        end = unit.at + unit.supposed.length;
+      } else if (unit !== 'empty') {
+        if (text === '' && supposed === '') start = unit.at;
         text += unit.text;
+        supposed += unit.text;
         end = unit.at + 1;
       }
     }

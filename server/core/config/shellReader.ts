@@ -16,6 +16,9 @@ const blank = new Set([' ', '\t']);
 const assignmentPattern = /([A-Za-z_][A-Za-z_0-9]*)(\+?)=/y;
 const variablePattern = /\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*)(\[[@*]\])?\})/y;
 
+/** `${NAME:-text}` where the text is plain. */
+const defaultPattern = /^\$\{\w+:?[-=](?<text>"[^"$`\\]*"|'[^'$`\\]*'|[^"'$`\\{}\s]+)\}$/;
+
 /** Splits a script into words, one character after the other; each is looked at a bounded number of times. */
 export class ShellReader {
   readonly comments: Comment[] = [];
@@ -215,8 +218,16 @@ export class ShellReader {
     else if (opener === '{') this.#skipBalanced('{', '}', start + 1);
     else this.#offset = Math.min(start + 2, this.#text.length);
     // `$@` and `${NAME[@]:1}` are any number of words even between quotes.
-    const all = this.#text.slice(start, this.#offset).includes('@');
-    return { kind: 'unknown', quoted, all, start, end: this.#offset };
+    const written = this.#text.slice(start, this.#offset);
+    const otherwise = defaultPattern.exec(written)?.groups?.text?.replace(/^(["'])(.*)\1$/, '$2');
+    return {
+      kind: 'unknown',
+      quoted,
+      all: written.includes('@'),
+      ...(otherwise !== undefined && { otherwise }),
+      start,
+      end: this.#offset,
+    };
   }
 
   #skipTo(closer: string, from: number): void {

@@ -1,0 +1,69 @@
+import type { CheckpointingNow, Fact, ShardingName } from '../facts.ts';
+import { offloadGiven } from './deepspeed.ts';
+import { readFsdp } from './fsdp.ts';
+import type { Given } from './given.ts';
+import { alsoSays, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
+import { choiceGiven, numberGiven, switchGiven, textGiven } from './values.ts';
+import { dataTypeWords, zeroStages } from './words.ts';
+
+/** What `accelerate config` writes: how processes are spread and in which precision they compute, no model and no batch. */
+export function readAccelerate(given: Given): SaidRun {
+  const kind = textGiven(given, 'distributed_type');
+  const word = kind?.value.toUpperCase() ?? '';
+  const type = choiceGiven(given, dataTypeWords, 'mixed_precision');
+  const recomputes = switchGiven(given, false, 'megatron_lm_config.megatron_lm_recompute_activations');
+  const split = parallelism(given);
+  const settings = present({
+    dataType: type,
+    autocast: type && alsoSays(type.value !== 'fp32', type),
+    ...split,
+    dataParallel: dataParallel(numberGiven(given, 1, 'num_processes'), split),
+    gradientAccumulation: numberGiven(
+      given,
+      1,
+      'gradient_accumulation_steps',
+      'deepspeed_config.gradient_accumulation_steps',
+    ),
+    ...(word === 'DEEPSPEED' && {
+      sharding: choiceGiven<ShardingName>(given, zeroStages, 'deepspeed_config.zero_stage'),
+      offload: offloadGiven(
+        given,
+        'deepspeed_config.offload_optimizer_device',
+        'deepspeed_config.offload_param_device',
+      ),
+    }),
+    ...(word.startsWith('MULTI_') && kind !== undefined && { sharding: alsoSays<ShardingName>('ddp', kind) }),
+    ...(recomputes?.value === true && { checkpointing: alsoSays(attentionAgain, recomputes) }),
+  });
+  const plain: SaidRun = { settings, defaults: {}, notes: given.notes };
+  return word === 'FSDP' ? joined([plain, readFsdp(given, ['fsdp_config.fsdp_', 'fsdp_config.'], kind)]) : plain;
+}
+
+const attentionAgain: CheckpointingNow = { mode: 'selective', segment: 1, mechanism: 'recompute_activations' };
+
+function parallelism(given: Given): SaidSettings {
+  const degree = (plugin: string, ofMegatron: string) =>
+    numberGiven(
+      given,
+      1,
+      `parallelism_config.parallelism_config_${plugin}_size`,
+      `parallelism_config.${plugin}_size`,
+      `megatron_lm_config.megatron_lm_${ofMegatron}_degree`,
+    );
+  return present({
+    tensorParallel: degree('tp', 'tp'),
+    contextParallel: degree('cp', 'cp'),
+    pipelineParallel: degree('pp', 'pp'),
+  });
+}
+
+/** Processes that do not share a model's pieces share the data. */
+export function dataParallel(processes: Fact<number> | undefined, split: SaidSettings): Fact<number> | undefined {
+  if (processes === undefined) return undefined;
+  const { tensorParallel, contextParallel, pipelineParallel } = split;
+  const pieces = [tensorParallel, contextParallel, pipelineParallel].reduce((all, one) => all * (one?.value ?? 1), 1);
+  if (pieces === 1) return processes;
+  return processes.value % pieces === 0
+    ? derived(processes.value / pieces, `${processes.value} processes / ${pieces}`, processes.origin)
+    : undefined;
+}

@@ -1,0 +1,137 @@
+import type { FlagList, FlagWord } from '../../config/flags.ts';
+import type { Place } from '../facts.ts';
+import { dataParallel } from './accelerate.ts';
+import { type Given, givenInFlags, type PlaceOf } from './given.ts';
+import { isMegatron, readMegatron } from './megatron.ts';
+import { baseName, type RunsAround } from './nearbyFiles.ts';
+import { changedByFlags, scriptSource } from './pythonScript.ts';
+import { alsoSays, derived, present, type SaidRun, type SaidSettings } from './said.ts';
+import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settingsSource.ts';
+import { type SourceKind, sourceReaders } from './sourceKinds.ts';
+import { readTrainer } from './trainer.ts';
+import { numberGiven } from './values.ts';
+import { isVerl, readVerl } from './verl.ts';
+
+/** One command line that starts a training, as a source of facts. */
+export interface LaunchSource {
+  readonly said: SaidRun;
+  /** The program, or what stands for it: `train.py`, `llamafactory-cli train`. */
+  readonly title: string;
+  readonly place: Place;
+}
+
+/**
+ * `torchrun --nproc_per_node 8 train.py --bf16 True --deepspeed ds.json`: what the flags say, then the files they name, then
+ * the program itself. Undefined for a command that says nothing about a training.
+ */
+export function launchSource(
+  flags: FlagList,
+  path: string,
+  around: RunsAround,
+  placeOf: PlaceOf,
+): LaunchSource | undefined {
+  const { launcher, program, words } = parted(flags.words);
+  const given = givenInFlags(baseName(path), { words, complete: flags.complete }, placeOf);
+  const before = givenInFlags(baseName(path), { words: launcher, complete: flags.complete }, placeOf);
+  const kind = program === undefined ? undefined : kindOfProgram(program);
+  const own = ownFlags(given, kind);
+  const files = filesNamed(words, path, around);
+  const parts = partsNamed(
+    given,
+    ['deepspeed', 'deepspeed_config', 'fsdp_config', 'model_config', 'config_name', 'config_file'],
+    path,
+    around,
+  );
+  const launcherParts = partsNamed(before, ['config_file', 'deepspeed_config_file'], path, around);
+  const script = program === undefined ? undefined : scriptSource(program, words, path, around);
+  const said = withDeepSpeed(
+    [
+      own,
+      ...files,
+      processes(before, own.settings),
+      ...parts.said,
+      ...launcherParts.said,
+      ...(script === undefined ? [] : [changedByFlags(script, given)]),
+    ],
+    { isDeepSpeed: parts.isDeepSpeed || launcherParts.isDeepSpeed, source: baseName(path) },
+  );
+  if (!isTelling(own) && files.length === 0) return undefined;
+  const first = flags.words[0];
+  if (first === undefined) return undefined;
+  const title = program ?? (isMegatron(given) ? 'Megatron-LM' : baseName(path));
+  return { said, title, place: placeOf(first.at) };
+}
+
+/** A model, a batch or a switch for checkpointing; mere paths and learning rates are no run. */
+const isTelling = ({ model, settings }: SaidRun): boolean =>
+  model !== undefined || settings.batch !== undefined || settings.checkpointing !== undefined;
+
+function ownFlags(given: Given, kind: SourceKind | undefined): SaidRun {
+  if (kind !== undefined) return sourceReaders[kind].read(given);
+  if (isMegatron(given)) return readMegatron(given);
+  return isVerl(given) ? readVerl(given) : readTrainer(given);
+}
+
+/** Programs of libraries whose flags have the names of their settings files. */
+function kindOfProgram(program: string): SourceKind | undefined {
+  if (/^llamafactory-cli train|^lmf train|src\/train(_bash)?\.py$/.test(program)) return 'llamafactory';
+  if (/^axolotl |axolotl\.cli\.train/.test(program)) return 'axolotl';
+  if (/^tune run/.test(program)) return 'torchtune';
+  return /^torchtitan\.train$|torchtitan\/train\.py$/.test(program) ? 'torchtitan' : undefined;
+}
+
+/** Words before the program are its launcher's. A program is a `.py` file, what follows `-m`, or a command we know. */
+function parted(words: readonly FlagWord[]): {
+  readonly launcher: readonly FlagWord[];
+  readonly program: string | undefined;
+  readonly words: readonly FlagWord[];
+} {
+  const split = (index: number, program: string) => ({
+    launcher: words.slice(0, index),
+    program,
+    words: words.slice(index + 1),
+  });
+  for (const [index, { text }] of words.entries()) {
+    if (text === undefined) continue;
+    const next = words[index + 1]?.text;
+    if (/\.py$/.test(text) && words[index - 1]?.text?.startsWith('--') !== true) return split(index, text);
+    const isLauncher =
+      next !== undefined && /^torch\.distributed\.(launch|run)$|^accelerate\.commands\.launch$/.test(next);
+    if (text === '-m' && next !== undefined && !isLauncher) return split(index + 1, next);
+    if (/^(llamafactory-cli|lmf|axolotl|tune|trl)$/.test(text) && next !== undefined)
+      return split(index + 1, `${text} ${next}`);
+  }
+  return { launcher: words, program: undefined, words };
+}
+
+/** Settings files among the words: `axolotl train config.yml`, `--config 8B_lora.yaml`. */
+function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround): readonly SaidRun[] {
+  return words.flatMap(({ text }, index) => {
+    const before = words[index - 1]?.text ?? '';
+    const isMeant = !before.startsWith('--') || /^--(config|job\.config_file|config_path|args)$/.test(before);
+    if (text === undefined || !isMeant || !/\.(ya?ml|toml|json)$/i.test(text)) return [];
+    const found = fileNamed(text.replace(/^--[\w.]+=/, ''), path, around);
+    const source = found && settingsSource(found.path, found.text, around, 1);
+    return source === undefined || !sourceReaders[source.kind].isRun ? [] : [source.said];
+  });
+}
+
+/** `--nproc_per_node 4 --nnodes 2`, `--num_processes 8`, `--num_gpus 8`. */
+function processes(launcher: Given, split: SaidSettings): SaidRun {
+  const perNode = numberGiven({ ...launcher, notes: [] }, 0, 'nproc_per_node', 'num_gpus', 'gpus_per_node');
+  const nodes = numberGiven({ ...launcher, notes: [] }, 0, 'nnodes', 'num_nodes');
+  const all = numberGiven({ ...launcher, notes: [] }, 0, 'num_processes');
+  const unknown = [perNode, nodes, all].some((fact) => fact?.origin.kind === 'assumed');
+  const count =
+    all ??
+    (perNode &&
+      (nodes === undefined || nodes.value === 1
+        ? perNode
+        : derived(perNode.value * nodes.value, `${perNode.value} * ${nodes.value} processes`, perNode.origin)));
+  if (unknown || count === undefined) return { settings: {}, defaults: {}, notes: [] };
+  return {
+    settings: {},
+    defaults: present({ dataParallel: dataParallel(count, split), sharding: alsoSays('ddp', count) }),
+    notes: [],
+  };
+}

@@ -1,0 +1,33 @@
+import type { Adapters, Fact } from '../facts.ts';
+import type { Given } from './given.ts';
+import { numberGiven, shareGiven } from './values.ts';
+
+/** Names under which a source describes its adapters, and what its library takes where nothing is said. */
+export interface LoraNames {
+  readonly rank: readonly string[];
+  readonly targets: readonly string[];
+  readonly dropout: readonly string[];
+  readonly defaults: Omit<Adapters, 'rank'> & { readonly rank: number };
+}
+
+/** LoRA as it is described; the origin is the rank's place, or `on` where the rank is left to the library. */
+export function adaptersGiven(given: Given, names: LoraNames, on: Fact<unknown>): Fact<Adapters> {
+  const rank = numberGiven(given, names.defaults.rank, ...names.rank);
+  const dropout = shareGiven(given, 0, ...names.dropout);
+  const value: Adapters = {
+    ...names.defaults,
+    ...(rank !== undefined && { rank: rank.value }),
+    ...(dropout !== undefined && { dropout: dropout.value }),
+    targets: targetsGiven(given, names),
+  };
+  return { value, origin: (rank ?? on).origin };
+}
+
+/** A list, or one text with commas. */
+function targetsGiven(given: Given, { targets, defaults }: LoraNames): Adapters['targets'] {
+  const value = given.find(...targets)?.value;
+  const list = typeof value === 'string' ? value.split(/[,\s]+/) : Array.isArray(value) ? value.map(String) : [];
+  const names = list.filter((name) => name !== '');
+  if (names.some((name) => name === 'all' || name === 'all-linear')) return 'all-linear';
+  return names.length > 0 ? names : defaults.targets;
+}

@@ -1,0 +1,50 @@
+import type { Workspace } from '../../workspace/workspace.ts';
+
+/** Where runs are looked for: the files around, and how a place names one of them (its URI in the language server). */
+export interface RunsAround {
+  readonly workspace?: Workspace | undefined;
+  placeName(path: string): string;
+}
+
+/** A path that a file or a command line names. */
+export interface NamedPath {
+  readonly written: string;
+  readonly from: string;
+}
+
+/** Longer than any path a person writes. */
+const longestPath = 500;
+
+/**
+ * Where a named path may lead: beside the file, in a folder above it, at the top of the workspace. Programs are started in
+ * one of these.
+ */
+export function pathsMeant({ written, from }: NamedPath, workspace: Workspace): readonly string[] {
+  if (written === '' || written.length > longestPath || /[\n$]|^~/.test(written)) return [];
+  if (written.startsWith('/')) return [normal(written)];
+  const folders = [];
+  const tops = workspace.roots;
+  let folder = folderOf(from);
+  for (let step = 0; step < mostFolders; step++) {
+    folders.push(folder);
+    if (folder === '' || tops.includes(folder)) break;
+    folder = folderOf(folder);
+  }
+  return [...new Set([...folders, ...tops].map((base) => normal(`${base}/${written}`)))];
+}
+
+const mostFolders = 8;
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** Without `.` and `..`. */
+function normal(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,82 @@
+import type { FlagWord } from '../../config/flags.ts';
+import type { SourceFile } from '../../workspace/workspace.ts';
+import { detectRun } from '../detectRun.ts';
+import type { Fact, RunFacts } from '../facts.ts';
+import type { Given } from './given.ts';
+import { nanoGptSource } from './nanoGpt.ts';
+import { pathsMeant, type RunsAround } from './nearbyFiles.ts';
+import { joined, type SaidRun, type SaidSettings } from './said.ts';
+import { type ChangedSizes, modelInOtherSizes } from './statedModel.ts';
+import { numberGiven } from './values.ts';
+
+/** What the program of a command line says itself, with the Python settings that are run over it. */
+export function scriptSource(
+  program: string,
+  words: readonly FlagWord[],
+  from: string,
+  around: RunsAround,
+): SaidRun | undefined {
+  const file = pythonFile(program, from, around);
+  if (file === undefined) return undefined;
+  const facts = factsOfFile(file, around);
+  const over = words.flatMap(({ text }) => {
+    const named = text !== undefined && /^[^-].*\.py$/.test(text) ? pythonFile(text, from, around) : undefined;
+    return named === undefined ? [] : [nanoGptSource(named, around)];
+  });
+  const own = facts === undefined ? [] : [saidOfFacts(facts)];
+  if (own.length + over.length === 0) return undefined;
+  return over.reduceRight((said, { said: more, sizes }) => resized(joined([more, said]), sizes), joined(own));
+}
+
+/** A `.py` file, or a module by its dotted name. */
+function pythonFile(program: string, from: string, { workspace }: RunsAround): SourceFile | undefined {
+  if (workspace === undefined || /\s/.test(program)) return undefined;
+  const isModule = !program.endsWith('.py');
+  const written = isModule ? `${program.replaceAll('.', '/')}.py` : program;
+  for (const path of pathsMeant({ written, from }, workspace)) {
+    const file = workspace.file(path);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+export function factsOfFile(file: SourceFile, { workspace, placeName }: RunsAround): RunFacts | undefined {
+  const around = workspace && { workspace, file: file.path, placeName };
+  return detectRun(file.module, file.names, placeName(file.path), around);
+}
+
+/** What a Python file says; what it only assumes is not said by it. */
+export function saidOfFacts({ model, namedModel, run, notes }: RunFacts): SaidRun {
+  const kept = (isKept: (fact: Fact<unknown>) => boolean): SaidSettings =>
+    Object.fromEntries(
+      Object.entries(run as unknown as Record<string, Fact<unknown>>).filter(([, fact]) => isKept(fact)),
+    ) as SaidSettings;
+  const name = model?.name ?? namedModel;
+  return {
+    ...(name !== undefined && { model: { name, model, notes: [], ...(model && { dropout: run.dropout }) } }),
+    settings: kept(({ origin }) => ['literal', 'registry', 'chosen'].includes(origin.kind) || hasPlace(origin)),
+    defaults: kept(({ origin }) => origin.kind === 'default' || (origin.kind === 'derived' && !hasPlace(origin))),
+    notes,
+  };
+}
+
+const hasPlace = (origin: Fact<unknown>['origin']): boolean => 'place' in origin && origin.place !== undefined;
+
+/** Sizes of the program's model that the command line gives otherwise. */
+export function changedByFlags(script: SaidRun, given: Given): SaidRun {
+  const size = (...names: readonly string[]) => numberGiven(given, 1, ...names);
+  return resized(script, {
+    layers: size('n_layer', 'n_layers', 'num_layers', 'num_hidden_layers', 'depth'),
+    hidden: size('n_embd', 'hidden_size', 'd_model', 'embed_dim', 'dim'),
+    heads: size('n_head', 'n_heads', 'num_heads', 'num_attention_heads'),
+    keyValueHeads: size('n_kv_head', 'n_kv_heads', 'num_key_value_heads'),
+    vocabulary: size('vocab_size'),
+    maximumSequence: size('block_size', 'n_positions', 'max_position_embeddings'),
+  });
+}
+
+export function resized(said: SaidRun, sizes: ChangedSizes): SaidRun {
+  const { model } = said;
+  if (model?.model === undefined || Object.values(sizes).every((fact) => fact === undefined)) return said;
+  return { ...said, model: { ...model, model: modelInOtherSizes(model.model, sizes) } };
+}

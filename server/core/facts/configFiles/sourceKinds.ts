@@ -1,0 +1,107 @@
+import { type ConfigKind, kindOf } from '../../config/kind.ts';
+import { type ConfigMapping, entryAt, mappingAt, scalarAt } from '../../config/tree.ts';
+import { readAccelerate } from './accelerate.ts';
+import { readAxolotl } from './axolotl.ts';
+import { readComposer } from './composer.ts';
+import { readDeepSpeed } from './deepspeed.ts';
+import { readFsdp } from './fsdp.ts';
+import type { Given } from './given.ts';
+import { readHuggingFaceModel } from './huggingFaceModel.ts';
+import { readLlamaFactory } from './llamaFactory.ts';
+import { readLlamaFactory1 } from './llamaFactory1.ts';
+import { joined, type SaidRun } from './said.ts';
+import { readTorchtitan } from './torchtitan.ts';
+import { readTorchtune } from './torchtune.ts';
+import { readTrainer, trainerDefaults } from './trainer.ts';
+
+/** What a settings file may be. Some say a whole run, the others only a part of one. */
+export type SourceKind = ConfigKind | 'llamafactory-1' | 'composer' | 'trainer' | 'fsdp' | 'model';
+
+export interface SourceReader {
+  /** For people: what the file is. */
+  readonly title: string;
+  readonly isRun: boolean;
+  read(given: Given): SaidRun;
+}
+
+export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
+  axolotl: { title: 'axolotl', isRun: true, read: readAxolotl },
+  llamafactory: { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory },
+  'llamafactory-1': { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory1 },
+  torchtune: { title: 'torchtune', isRun: true, read: readTorchtune },
+  torchtitan: { title: 'torchtitan', isRun: true, read: (given) => readTorchtitan(given) },
+  composer: { title: 'Composer', isRun: true, read: readComposer },
+  trainer: {
+    title: 'training arguments',
+    isRun: true,
+    read: (given) => joined([readTrainer(given), { settings: {}, defaults: trainerDefaults, notes: [] }]),
+  },
+  accelerate: { title: 'Accelerate', isRun: false, read: readAccelerate },
+  deepspeed: { title: 'DeepSpeed', isRun: false, read: readDeepSpeed },
+  fsdp: { title: 'FSDP', isRun: false, read: (given) => readFsdp(given, ['', 'fsdp_'], undefined) },
+  model: { title: 'model configuration', isRun: false, read: readHuggingFaceModel },
+};
+
+/** Told by keys that only such files have together; undefined for somebody else's file. */
+export function sourceKind(root: ConfigMapping): SourceKind | undefined {
+  return kindOf(root) ?? moreKinds.find(([, isOne]) => isOne(root))?.[0];
+}
+
+const has = (root: ConfigMapping, ...path: readonly string[]): boolean => entryAt(root, ...path) !== undefined;
+const anyOf = (root: ConfigMapping, ...keys: readonly string[]): boolean => keys.some((key) => has(root, key));
+
+const moreKinds: readonly (readonly [SourceKind, (root: ConfigMapping) => boolean])[] = [
+  [
+    'accelerate',
+    (root) => has(root, 'distributed_type') && anyOf(root, 'mixed_precision', 'num_processes', 'compute_environment'),
+  ],
+  [
+    'deepspeed',
+    (root) => has(root, 'train_batch_size') && anyOf(root, 'steps_per_print', 'fp16', 'bf16', 'gradient_clipping'),
+  ],
+  ['axolotl', (root) => has(root, 'base_model') && anyOf(root, 'micro_batch_size', 'sequence_len', 'adapter')],
+  ['llamafactory', (root) => has(root, 'finetuning_type') && anyOf(root, 'model_name_or_path', 'stage')],
+  [
+    'llamafactory-1',
+    (root) =>
+      typeof scalarAt(root, 'model')?.value === 'string' &&
+      anyOf(root, 'dist_config', 'peft_config', 'kernel_config', 'model_class'),
+  ],
+  [
+    'torchtitan',
+    (root) =>
+      mappingAt(root, 'training') !== undefined &&
+      has(root, 'model', 'flavor') &&
+      (has(root, 'training', 'seq_len') || mappingAt(root, 'job') !== undefined),
+  ],
+  [
+    'composer',
+    (root) =>
+      mappingAt(root, 'model') !== undefined &&
+      anyOf(root, 'device_train_microbatch_size', 'global_train_batch_size', 'max_duration') &&
+      anyOf(root, 'precision', 'fsdp_config', 'fsdp', 'scheduler', 'train_loader'),
+  ],
+  [
+    'trainer',
+    (root) => anyOf(root, 'model_name_or_path', 'per_device_train_batch_size') && anyOf(root, ...trainerKeys),
+  ],
+  [
+    'fsdp',
+    (root) => anyOf(root, 'transformer_layer_cls_to_wrap', 'fsdp_transformer_layer_cls_to_wrap', 'min_num_params'),
+  ],
+  [
+    'model',
+    (root) =>
+      has(root, 'model_type') && anyOf(root, 'hidden_size', 'n_embd', 'd_model', 'text_config', 'architectures'),
+  ],
+];
+
+const trainerKeys = [
+  'per_device_train_batch_size',
+  'gradient_accumulation_steps',
+  'gradient_checkpointing',
+  'num_train_epochs',
+  'learning_rate',
+  'max_seq_length',
+  'max_length',
+];
