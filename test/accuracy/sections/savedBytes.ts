@@ -71,7 +71,15 @@ export const outsideOf = ({ layersBytes, savedBytes }: PytorchAccount, layers: n
 
 const isBare = ({ library }: SavedRow): boolean => library === 'torch';
 
+const accounts = new Map<SavedRow, PytorchAccount | string>();
+
 export function accountOfSavedRow(row: SavedRow): PytorchAccount | string {
+  const account = accounts.get(row) ?? computedAccount(row);
+  accounts.set(row, account);
+  return account;
+}
+
+function computedAccount(row: SavedRow): PytorchAccount | string {
   if (row.semantics !== 'cuda') return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
   if (row.attention === 'math') return "SDPA's math fallback, which CUDA takes only when told to";
   const run: RunShape = {
