@@ -41,7 +41,9 @@ function describes({ qualified }: CallHere): Described['library'] | undefined {
 
 function describedBy(source: Source, { here, library }: Described, model: ModelFacts | undefined): AdaptersReading {
   const fields = source.fieldsOf(here.call, { offset: Number.POSITIVE_INFINITY, around: here.around });
-  const given = fields ?? source.givenTo(here.call);
+  const written = source.givenTo(here.call);
+  // PEFT's own class has bases that are not read; what the call itself leaves open counts.
+  const given: Fields = { fields: (fields ?? written).fields, open: written.open };
   const line = source.lineOf(here.call);
   const unread = (what: string): AdaptersReading => ({
     ...nothing,
@@ -107,13 +109,24 @@ const targetsNamed = (text: string): Adapters['targets'] | undefined =>
 
 function namesIn(source: Source, list: Expression): readonly string[] | undefined {
   const owner = source.ownerOf(list);
-  const roots = owner.rootsOf(list);
-  const [root] = roots;
-  if (roots.length !== 1) return undefined;
+  const root = soleRoot(owner, list);
   if (root?.kind === 'call') return splitNames(owner, root);
   if (root?.kind !== 'list' && root?.kind !== 'tuple' && root?.kind !== 'set') return undefined;
   const names = root.elements.map((element) => owner.read(element)?.value);
   return names.every((name) => typeof name === 'string') && names.length > 0 ? names : undefined;
+}
+
+/** What the expression stands for; of two ways the one whose test is known to lead there. */
+function soleRoot(source: Source, expression: Expression): Expression | undefined {
+  if (expression.kind === 'conditional') {
+    const test = source.read(expression.test);
+    return test && soleRoot(source, test.value ? expression.whenTrue : expression.whenFalse);
+  }
+  const roots = source.rootsOf(expression);
+  const [root] = roots;
+  if (roots.length === 1 && root?.kind === 'attribute')
+    return source.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value;
+  return roots.length === 1 ? root : undefined;
 }
 
 /** `"q_proj,v_proj".split(",")`, as options of a command line are taken apart. */

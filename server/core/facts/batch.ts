@@ -12,6 +12,7 @@ const settings = [
   'per_device_train_batch_size',
   'train_batch_size',
   'batch_size',
+  'batch_size_training',
   'batchsize',
   'bsz',
 ];

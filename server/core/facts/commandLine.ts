@@ -2,7 +2,7 @@ import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
 import { ownStatements } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
 import { optionOf } from './commandLineOption.ts';
-import type { Field, Fields, Source } from './source.ts';
+import { type Field, type Fields, lastName, type Source } from './source.ts';
 
 /** Defaults of `argparse` options, if `call` is a `parse_args()` on a parser made in this file or one it imports. */
 export function commandLineFields(source: Source, call: Call): Fields | undefined {
@@ -21,12 +21,14 @@ export function knownArgumentsAt(source: Source, name: string, from: number): Fi
   return found?.value.kind === 'call' ? commandLineFields(source, found.value) : undefined;
 }
 
-/** Every option of every parser in the file, whichever it is. */
+/** Every option of every parser in the file, and of those it calls another file for. */
 export function allOptions(source: Source): readonly { readonly name: string; readonly field: Field }[] {
   return source.calls.flatMap(({ call }) => {
-    const isOption = call.callee.kind === 'attribute' && call.callee.attribute.name === 'add_argument';
-    const found = isOption ? optionOf(source, call) : undefined;
-    return found === undefined ? [] : [found];
+    const name = lastName(call.callee);
+    if (call.callee.kind === 'attribute' && name === 'add_argument') return optionOf(source, call) ?? [];
+    if (!/(arg|option|param|config)s?(er)?$/i.test(name) || source.outside(call.callee) === undefined) return [];
+    const fields = source.fieldsOf(call)?.fields ?? new Map<string, Field>();
+    return [...fields].flatMap(([own, field]) => (field.option === undefined ? [] : [{ name: own, field }]));
   });
 }
 

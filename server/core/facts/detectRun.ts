@@ -52,11 +52,13 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
 
 /** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */
 const mayTellOfRun =
-  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(/;
+  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(|optim\.\w+\(/;
 
-/** A loop of its own: gradients are computed and an optimizer is there to use them. */
+/** A loop of its own: gradients are computed, or an optimizer is made to use them. */
 const trains = (source: Source): boolean =>
-  source.calls.some(({ call }) => /^(backward|manual_backward)$/.test(lastName(call.callee)));
+  source.calls.some(
+    ({ call, qualified }) => lastName(call.callee) === 'backward' || /^torch\.optim\.\w+$/.test(qualified ?? ''),
+  );
 
 function readRun(source: Source, trainer: TrainerArguments | undefined, model: ModelReading | undefined) {
   const parallel = readSharding(source, trainer);

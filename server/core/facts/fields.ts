@@ -11,6 +11,7 @@ import {
 import { happensBefore } from './conditions.ts';
 import type { Outside } from './project.ts';
 import { type Field, type Fields, lastName, type Source, type Use } from './source.ts';
+import { unpackedElement } from './unpacked.ts';
 
 /**
  * What an object's attributes or a dictionary's items are bound to: dictionaries, instances of this file's classes and the
@@ -233,7 +234,12 @@ function namedFields(source: Source, name: Name): Fields | undefined {
     return binding.definition.kind === 'class' ? classFields(source, binding.definition, 0) : undefined;
   if (binding.to === 'unknown') {
     const parsed = argumentClasses(source).find((one) => one.from === binding.from && one.name === name.name);
-    return parsed === undefined ? knownArgumentsAt(source, name.name, binding.from) : parsedFields(source, parsed);
+    if (parsed !== undefined) return parsedFields(source, parsed);
+    const known = knownArgumentsAt(source, name.name, binding.from);
+    if (known !== undefined) return known;
+    const element = unpackedElement(source, name.name, binding.from);
+    const fields = element?.source.fieldsOf(element.value);
+    return element && fields && source.handedOver(element.source, fields);
   }
   if (binding.to !== 'parameter' || binding.parameter.annotation === undefined) return undefined;
   const owner = source.names.resolve(binding.parameter.annotation).targets[0]?.definition;
@@ -322,6 +328,10 @@ function defaultOf(source: Source, value: Expression | undefined): Expression | 
   const called = source.names.qualifiedName(value.callee);
   if (called === undefined || !/(^|\.)(field|Field|ib|attrib)$/.test(called)) return value;
   const given = value.arguments.find((one) => one.kind === 'keyword' && one.name.name === 'default');
+  const factory = value.arguments.find(
+    (one) => one.kind === 'keyword' && /^(default_factory|factory)$/.test(one.name.name),
+  );
+  if (factory?.value.kind === 'lambda') return factory.value.body;
   const [first] = value.arguments;
   return given?.value ?? (called.endsWith('.Field') && first?.kind === 'positional' ? first.value : undefined);
 }

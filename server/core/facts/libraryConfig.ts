@@ -117,7 +117,8 @@ function canonical(config: ConfigClass, fields: Fields): ReadonlyMap<string, Fie
   const found = new Map<string, Field>();
   for (const [written, field] of fields.fields) {
     const argument = config.aliases[written] ?? written;
-    if (!(argument in config.defaults) && !(config.settings && argument in config.settings)) continue;
+    const isKnown = argument in config.defaults || Object.values(config.arguments).includes(argument);
+    if (!isKnown && !(config.settings && argument in config.settings)) continue;
     const known = found.get(argument);
     if (known === undefined || known.at.start <= field.at.start) found.set(argument, field);
   }

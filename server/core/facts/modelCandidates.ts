@@ -4,8 +4,10 @@ import { keyword, withBuildKeywords } from './buildKeywords.ts';
 import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
 import type { ModelCandidate, ModelReading } from './modelReading.ts';
+import { modelsOfOtherLibraries } from './otherLibraries.ts';
 import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
 import { type CallHere, lastName, type Source, type Surroundings, type Use } from './source.ts';
+import { torchTransformers } from './torchTransformer.ts';
 
 /** A call, or a dictionary, that makes a model's configuration. */
 export interface ConfigMaker {
@@ -67,7 +69,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
       read: () => maker.read(use),
     });
   }
-  candidates.push(...handWritten.declared);
+  candidates.push(...handWritten.declared, ...torchTransformers(source), ...modelsOfOtherLibraries(source));
   return candidates.sort((a, b) => a.span.start - b.span.start);
 }
 

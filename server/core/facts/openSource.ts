@@ -61,6 +61,7 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
     changes,
     unpackings: walked.unpackings,
     assignments: walked.assignments,
+    attributes: walked.attributes,
     changesOf(root) {
       changesByObject ??= groupedByObject(changes, source);
       return changesByObject.get(identityOf(root, names)) ?? [];

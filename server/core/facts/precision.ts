@@ -73,8 +73,9 @@ function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<DataTy
     const read = trainerValue(source, trainer, name);
     if (read?.value === true) return { fact: factOf<DataType>(source, read, name), options: read.options, notes: [] };
   }
-  if (trainer.library !== 'trl' || trainer.fields.open !== undefined || trainer.fields.fields.has('bf16'))
-    return undefined;
+  const asked = trainer.fields.fields.get('bf16');
+  const isOpen = asked !== undefined && trainerValue(source, trainer, 'bf16')?.value !== null;
+  if (trainer.library !== 'trl' || trainer.fields.open !== undefined || isOpen) return undefined;
   const what = `${trainer.className}.bf16 (since 0.20)`;
   return { fact: { value: 'bf16', origin: { kind: 'default', library: 'trl', what } }, options: [], notes: [] };
 }

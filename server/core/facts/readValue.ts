@@ -7,6 +7,7 @@ import { fieldValue } from './fieldValue.ts';
 import { formattedText } from './formattedText.ts';
 import { arithmetic, compare, computations, conversions } from './operators.ts';
 import { type ReadValue, type Source, writtenAs } from './source.ts';
+import { unpackedElement } from './unpacked.ts';
 
 /**
  * The value of an expression as far as the file says it: literals, names, arithmetic, comparisons, attributes and items of
@@ -31,6 +32,7 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
         if (root !== undefined && root !== expression) return source.read(root);
         return optionDefault(source, binding.parameter, binding.scope.node);
       }
+      if (binding?.to === 'unknown') return unpackedValue(source, expression.name, binding.from);
       return binding?.to === 'import'
         ? (dataTypeNamed(source, expression) ?? outsideValue(source, expression))
         : undefined;
@@ -179,6 +181,12 @@ function outsideValue(source: Source, name: Expression): ReadValue | undefined {
   if (outside === undefined || !('value' in outside)) return undefined;
   const read = outside.source.read(outside.value);
   return read && source.handedOver(outside.source, read);
+}
+
+function unpackedValue(source: Source, name: string, from: number): ReadValue | undefined {
+  const element = unpackedElement(source, name, from);
+  const read = element?.source.read(element.value);
+  return element && read && source.handedOver(element.source, read);
 }
 
 /** A name that several branches bind: the one branch that runs, where all their tests are known. */

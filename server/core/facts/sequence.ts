@@ -18,6 +18,8 @@ const settings = [
   'model_max_length',
   'cutoff_len',
   'ctx_len',
+  'max_source_length',
+  'bptt',
 ];
 
 /** Longer sequences are seldom meant where nothing is said. */

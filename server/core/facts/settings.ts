@@ -1,7 +1,7 @@
 import { allOptions } from './commandLine.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize } from './modelReading.ts';
-import type { ReadValue, Source } from './source.ts';
+import { lastName, type ReadValue, type Source } from './source.ts';
 
 /**
  * A number that a script keeps under one of these names: a variable, a command-line option. Only where
@@ -11,9 +11,9 @@ export function settingNamed(source: Source, names: readonly string[]): ReadValu
   return firstSize(names, (name) => variable(source, name) ?? option(source, name));
 }
 
-/** The same for fields of this file's classes, which are often another thing's sizes. */
+/** The same for fields of objects and of classes, which are often another thing's sizes. */
 export function fieldNamed(source: Source, names: readonly string[]): ReadValue | undefined {
-  return firstSize(names, (name) => classField(source, name));
+  return firstSize(names, (name) => attribute(source, name) ?? classField(source, name) ?? importedField(source, name));
 }
 
 function firstSize(names: readonly string[], read: (name: string) => ReadValue | undefined): ReadValue | undefined {
@@ -49,6 +49,27 @@ function option(source: Source, name: string): ReadValue | undefined {
   if (all.length !== 1 || only === undefined) return undefined;
   return fieldValue(source, only.field);
 }
+
+/** `train_config.batch_size` of an object that is known, wherever it was made. */
+function attribute(source: Source, name: string): ReadValue | undefined {
+  const found = (source.attributes.get(name) ?? []).slice(0, mostUses).map((each) => source.read(each));
+  const [first] = found;
+  const isOne = found.every((each) => each !== undefined && each.value === first?.value);
+  return isOne ? first : undefined;
+}
+
+/** A field of the one imported class of that file's own that has it: `config = TrainConfig()`. */
+function importedField(source: Source, name: string): ReadValue | undefined {
+  const found = source.calls.flatMap(({ call }) => {
+    if (!/(config|args|arguments|params|settings)$/i.test(lastName(call.callee))) return [];
+    const field = source.outside(call.callee) && source.fieldsOf(call)?.fields.get(name);
+    return field === undefined ? [] : [fieldValue(source, field)];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A setting that is read more often than this is another thing's. */
+const mostUses = 20;
 
 function classField(source: Source, name: string): ReadValue | undefined {
   const all = source.classes.flatMap((owner) =>

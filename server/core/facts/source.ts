@@ -1,4 +1,5 @@
 import type {
+  Attribute,
   Call,
   ClassDefinition,
   Expression,
@@ -29,6 +30,8 @@ export interface Source {
   readonly changes: readonly Change[];
   /** `name = value` outside class bodies, by name; no value where the name is bound to something not written down. */
   readonly assignments: ReadonlyMap<string, readonly Assignment[]>;
+  /** Every `object.name`, by name. */
+  readonly attributes: ReadonlyMap<string, readonly Attribute[]>;
   /** `a, b = value`, where `value` is not itself written as a tuple. */
   readonly unpackings: readonly Unpacking[];
   /** The file that an expression or a span belongs to: this one, unless it came out of another file. */

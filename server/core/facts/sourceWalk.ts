@@ -1,4 +1,4 @@
-import type { ClassDefinition, Expression, Module, Statement } from '../python/ast.ts';
+import type { Attribute, ClassDefinition, Expression, Module, Statement } from '../python/ast.ts';
 import type { Names } from '../python/names.ts';
 import { childrenOf, partsOf } from '../python/walk.ts';
 import { overlaps, type Span } from '../text/span.ts';
@@ -18,6 +18,7 @@ export interface Walked {
   readonly assignments: Map<string, Assignment[]>;
   /** `with value as name`, by name. */
   readonly opened: Map<string, Expression[]>;
+  readonly attributes: Map<string, Attribute[]>;
   /** In source order, so that the innermost one around an offset is found by a binary search. */
   readonly statements: Placed[];
 }
@@ -33,6 +34,7 @@ export function walkSource(module: Module, names: Names): Walked {
     unpackings: [],
     assignments: new Map(),
     opened: new Map(),
+    attributes: new Map(),
     statements: [],
   };
   const stack: [Statement, Surroundings, number][] = [];
@@ -95,11 +97,12 @@ function collectCalls(
   around: Surroundings,
   module: Module,
   names: Names,
-  { calls }: Pick<Walked, 'calls'>,
+  { calls, attributes }: Pick<Walked, 'calls' | 'attributes'>,
 ): void {
   const stack = [root];
   for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
     stack.push(...childrenOf(expression));
+    if (expression.kind === 'attribute') append(attributes, expression.attribute.name, expression);
     if (expression.kind !== 'call') continue;
     const call = expression;
     if (module.unreliable.some((span) => overlaps(span, call))) continue;

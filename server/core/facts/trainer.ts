@@ -30,7 +30,7 @@ export function trainerArguments(source: Source): {
   });
   const parsed = argumentClasses(source).flatMap((argument): TrainerArguments[] => {
     const { owner, ownedBy, qualified, span } = argument;
-    const known = owner === undefined ? namedTrainerClass(qualified ?? '') : baseTrainerClass(ownedBy, owner);
+    const known = namedTrainerClass(qualified ?? '') ?? (owner && baseTrainerClass(ownedBy, owner, 0));
     if (known === undefined) return [];
     // Where the object is changed later, that name is the way to it.
     const changed = source.changes.find(({ object }) => isBoundAs(source, object, argument));
@@ -87,17 +87,36 @@ const isBoundAs = (source: Source, object: Expression, { name, from }: ArgumentC
 
 type TrainerClass = Pick<TrainerArguments, 'className' | 'library'>;
 
-function trainerClass(source: Source, { qualified, definition }: CallHere): TrainerClass | undefined {
-  if (qualified !== undefined) return namedTrainerClass(qualified);
-  return definition?.kind === 'class' ? baseTrainerClass(source, definition) : undefined;
+function trainerClass(source: Source, { qualified, definition, call }: CallHere): TrainerClass | undefined {
+  const named = qualified === undefined ? undefined : namedTrainerClass(qualified);
+  if (named !== undefined) return named;
+  if (definition?.kind === 'class') return baseTrainerClass(source, definition, 0);
+  if (!/(Arguments|Args|Config)$/.test(lastName(call.callee))) return undefined;
+  const outside = source.outside(call.callee);
+  return outside !== undefined && 'definition' in outside && outside.definition.kind === 'class'
+    ? baseTrainerClass(outside.source, outside.definition, 0)
+    : undefined;
 }
 
-function baseTrainerClass(source: Source, owner: ClassDefinition): TrainerClass | undefined {
+/** Classes that are based on each other in a circle end here. */
+const longestInheritance = 8;
+
+function baseTrainerClass(source: Source, owner: ClassDefinition, depth: number): TrainerClass | undefined {
   for (const base of owner.bases) {
-    const known = namedTrainerClass(source.names.qualifiedName(base) ?? '');
+    const known = namedTrainerClass(source.names.qualifiedName(base) ?? '') ?? inheritedClass(source, base, depth);
     if (known !== undefined) return { ...known, className: owner.name.name };
   }
   return undefined;
+}
+
+function inheritedClass(source: Source, base: Expression, depth: number): TrainerClass | undefined {
+  if (depth > longestInheritance) return undefined;
+  const definition = source.names.resolve(base).targets[0]?.definition;
+  if (definition?.kind === 'class') return baseTrainerClass(source, definition, depth + 1);
+  const outside = source.outside(base);
+  return outside !== undefined && 'definition' in outside && outside.definition.kind === 'class'
+    ? baseTrainerClass(outside.source, outside.definition, depth + 1)
+    : undefined;
 }
 
 function namedTrainerClass(qualified: string): TrainerClass | undefined {
@@ -115,5 +134,6 @@ const trlConfigs =
 
 /** A subclass of transformers' own class always has more fields than this file shows; those have their library's defaults. */
 function withoutOwnOpen(source: Source, { call, definition }: CallHere, fields: Fields): Fields {
-  return definition === undefined ? fields : { ...fields, open: source.givenTo(call).open };
+  const isForeign = definition === undefined && source.outside(call.callee) !== undefined;
+  return definition === undefined && !isForeign ? fields : { ...fields, open: source.givenTo(call).open };
 }

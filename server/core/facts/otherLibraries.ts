@@ -1,0 +1,63 @@
+import type { Expression } from '../python/ast.ts';
+import { type ModelCandidate, onlyNamed } from './modelReading.ts';
+import { type CallHere, factOf, lastName, type Source } from './source.ts';
+import { isAside } from './standing.ts';
+
+/** Models of libraries whose layers have no account: their name is what is known. */
+export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[] {
+  return source.calls.flatMap((here): readonly ModelCandidate[] => {
+    const found = isAside(source, here) ? undefined : named(source, here);
+    if (found === undefined) return [];
+    const { library, expression } = found;
+    const read = source.read(expression);
+    const isText = typeof read?.value === 'string';
+    const value = isText ? String(read.value) : lastName(here.call.callee);
+    const name =
+      read !== undefined && isText
+        ? factOf(source, read, value)
+        : ({ value, origin: { kind: 'literal', place: source.placeOf(here.call.callee) } } as const);
+    return [
+      {
+        name: value,
+        span: here.call,
+        isNamed: true,
+        rank: 3.5,
+        read: () => onlyNamed(name, `no PyTorch account for ${library}'s ${value} yet`),
+      },
+    ];
+  });
+}
+
+interface Named {
+  readonly library: string;
+  /** What says which model it is; a text, or the call itself. */
+  readonly expression: Expression;
+}
+
+function named(source: Source, { qualified, call }: CallHere): Named | undefined {
+  if (qualified === undefined) return undefined;
+  const given = (name: string): Expression | undefined => {
+    const [first] = call.arguments;
+    return source.givenTo(call).fields.get(name)?.value ?? (first?.kind === 'positional' ? first.value : undefined);
+  };
+  if (/^timm\.(models\.)?(\w+\.)?create_model$/.test(qualified))
+    return { library: 'timm', expression: given('model_name') ?? call };
+  if (/^open_clip\.(\w+\.)*create_model(_and_transforms)?$/.test(qualified))
+    return { library: 'OpenCLIP', expression: given('model_name') ?? call };
+  if (
+    /^torchvision\.models\.(\w+\.)*[a-z]\w*$/.test(qualified) &&
+    !/\.(get_model_weights|get_weight|list_models)$/.test(qualified)
+  )
+    return { library: 'torchvision', expression: qualified.endsWith('.get_model') ? (given('name') ?? call) : call };
+  if (
+    /^diffusers\.(\w+\.)*\w*(Transformer|UNet)\w*\.(from_pretrained|from_config)$/.test(qualified) ||
+    /^diffusers\.(\w+\.)*(UNet2D|\w+Transformer2D)\w*Model$/.test(qualified)
+  )
+    return { library: 'diffusers', expression: given('pretrained_model_name_or_path') ?? call };
+  if (/^mamba_ssm\.(\w+\.)*(MambaLMHeadModel|Mamba2?)(\.from_pretrained)?$/.test(qualified))
+    return {
+      library: 'mamba_ssm',
+      expression: qualified.endsWith('from_pretrained') ? (given('pretrained_model_name') ?? call) : call,
+    };
+  return undefined;
+}
