@@ -3,7 +3,7 @@ import { convolution } from '../../graph/convolutions.ts';
 import { cast } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { crossEntropy } from '../../graph/losses.ts';
-import { parameter } from '../../graph/products.ts';
+import { linear, parameter } from '../../graph/products.ts';
 import { concatenate, expand, transpose, view } from '../../graph/shapes.ts';
 import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
 import type { ModelBuilder } from '../modelBuilder.ts';
@@ -55,10 +55,14 @@ export function withTokens(graph: GraphBuilder, patches: Tensor, counts: readonl
 }
 
 /**
- * Cross-entropy of `[batch, classes]`. Logits of a model that is in 16 bits altogether are lifted to fp32 first; autocast
- * leaves that to the loss.
+ * A linear classifier over `[batch, features]` and its cross-entropy; without classes the features are the result, and what
+ * is made of them is not counted. Logits of a model that is in 16 bits altogether are lifted to fp32 first; autocast leaves
+ * that to the loss.
  */
-export function classLoss(graph: GraphBuilder, logits: Tensor): Tensor {
+export function classifier(graph: GraphBuilder, model: ModelShape, features: Tensor, name: string): Tensor {
+  const classes = numberSetting(model, 'num_classes', 1000);
+  if (classes === 0) return features;
+  const logits = linear(graph, features, classes, true, name);
   const labels = newTensor([size(logits, 0)], 'int64', { role: 'input' });
   return crossEntropy(graph, graph.precision.autocast ? logits : cast(graph, logits, 'fp32'), labels);
 }

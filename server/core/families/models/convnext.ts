@@ -8,7 +8,7 @@ import { dropPath } from '../../graph/randomness.ts';
 import { layerNorm } from '../../graph/reductions.ts';
 import { permute, view } from '../../graph/shapes.ts';
 import { size, type Tensor } from '../../graph/tensor.ts';
-import { classLoss, dropsPath, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
+import { classifier, dropsPath, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
 import { frozenStagesProblem, numbers, perStage, stageDepths, total } from '../blocks/stages.ts';
 import type { Family } from '../family.ts';
 import { dropoutOf, flagSetting, numberSetting, textSetting } from '../settings.ts';
@@ -114,7 +114,7 @@ function block(graph: GraphBuilder, model: ModelShape, input: Tensor, kernel: nu
 function head(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
   const pooled = imageNorm(graph, adaptiveAveragePool(graph, input, [1, 1]));
   const flat = dropout(graph, view(graph, pooled, [size(input, 0), -1]), dropoutOf(model, run, 'drop_rate'));
-  return classLoss(graph, linear(graph, flat, numberSetting(model, 'num_classes', 1000), true, 'fc'));
+  return classifier(graph, model, flat, 'fc');
 }
 
 /** LayerNorm over the channels of `[batch, channels, height, width]`. */

@@ -4,11 +4,10 @@ import { type ConvolutionOptions, convolution } from '../../graph/convolutions.t
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { batchNorm } from '../../graph/norms.ts';
 import { adaptiveAveragePool, maxPool } from '../../graph/pooling.ts';
-import { linear } from '../../graph/products.ts';
 import { view } from '../../graph/shapes.ts';
 import { size, type Tensor } from '../../graph/tensor.ts';
-import { classLoss, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
-import { frozenStagesProblem, numbers, stageDepths, total } from '../blocks/stages.ts';
+import { classifier, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
+import { frozenStagesProblem, stageDepths, total } from '../blocks/stages.ts';
 import type { Family } from '../family.ts';
 import { numberSetting, textSetting } from '../settings.ts';
 
@@ -67,7 +66,7 @@ export const family: Family = {
     }
     builder.outside('fc', hidden, (graph, input) => {
       const pooled = view(graph, adaptiveAveragePool(graph, input, [1, 1]), [run.batch, size(input, 1)]);
-      return classLoss(graph, linear(graph, pooled, numberSetting(model, 'num_classes', 1000), true, 'fc'));
+      return classifier(graph, model, pooled, 'fc');
     });
   },
 

@@ -9,7 +9,7 @@ import { layerNorm, mean } from '../../graph/reductions.ts';
 import { permute, view } from '../../graph/shapes.ts';
 import { size, type Tensor } from '../../graph/tensor.ts';
 import { activated } from '../blocks/activation.ts';
-import { classLoss, dropsPath, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
+import { classifier, dropsPath, imageBatch, imageModelSizes, sidesSetting } from '../blocks/images.ts';
 import { frozenStagesProblem, numbers, perStage, stageDepths, total } from '../blocks/stages.ts';
 import { type WindowSizes, windowAttention } from '../blocks/windowAttention.ts';
 import type { Family } from '../family.ts';
@@ -95,7 +95,7 @@ export const family: Family = {
     builder.outside('head', hidden, (graph, input) => {
       const pooled = mean(graph, layerNorm(graph, input, true), [1, 2]);
       const kept = dropout(graph, pooled, dropoutOf(model, run, 'drop_rate'));
-      return classLoss(graph, linear(graph, kept, numberSetting(model, 'num_classes', 1000), true, 'fc'));
+      return classifier(graph, model, kept, 'fc');
     });
   },
 

@@ -10,7 +10,7 @@ import { activated } from '../blocks/activation.ts';
 import { attentionCore, attentionKernel } from '../blocks/attention.ts';
 import { firstToken } from '../blocks/encoderHeads.ts';
 import {
-  classLoss,
+  classifier,
   dropsPath,
   imageBatch,
   imageModelSizes,
@@ -80,21 +80,13 @@ export const family: Family = {
     });
     builder.outside('head', hidden, (graph, input) => {
       const pooled = pool(graph, model, input);
-      const logits = linear(
-        graph,
-        dropout(graph, pooled, dropoutOf(model, run, 'drop_rate')),
-        numberSetting(model, 'num_classes', 1000),
-        true,
-        'head',
-      );
-      return classLoss(graph, logits);
+      return classifier(graph, model, dropout(graph, pooled, dropoutOf(model, run, 'drop_rate')), 'head');
     });
   },
 
   problem(model) {
     const pooling = textSetting(model, 'global_pool', 'token');
     if (pooling !== 'token' && pooling !== 'avg') return `no account for global_pool ${pooling}`;
-    if (numberSetting(model, 'num_classes', 1000) < 1) return 'without classes there is no loss to count';
     return undividedHeadsProblem(model);
   },
 };
