@@ -34,13 +34,15 @@ export function readBatch(
   const loader = ofLoader(source);
   // DeepSpeed refuses to train with another batch than the one in its configuration.
   if (ofDeepSpeed !== undefined) return { fact: withLost(ofDeepSpeed, [loader?.fact]), options: [], notes: [] };
-  const setting = settingNamed(source, settings) ?? fieldNamed(source, settings);
   if (loader !== undefined) return loader;
-  if (setting !== undefined) return reading(source, setting);
-  const letters = batchAndLength(source);
-  if (letters !== undefined) return reading(source, letters.batch);
-  const shape = givenShape(source);
-  if (shape !== undefined) return reading(source, shape.batch);
+  const named = settingNamed(source, settings) ?? fieldNamed(source, settings) ?? batchAndLength(source)?.batch;
+  // Tokens that are made on the spot are what is fed, whatever a name says beside them.
+  const fed = givenShape(source)?.batch ?? named;
+  if (fed !== undefined)
+    return {
+      ...reading(source, fed),
+      fact: withLost(reading(source, fed).fact, [named && reading(source, named).fact]),
+    };
   if (model?.batch !== undefined) return { fact: model.batch, options: [], notes: [] };
   return assumedOne('no batch size was found in this file');
 }

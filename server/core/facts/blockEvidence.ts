@@ -48,6 +48,10 @@ export function blockEvidence(source: Source): BlockEvidence {
   };
 }
 
+/** Where all of it was seen. */
+export const spansOf = ({ activations, multiple, hasLayers: _, ...spans }: BlockEvidence): readonly Span[] =>
+  [...Object.values(spans), ...activations.map(({ at }) => at), multiple?.at].filter((span) => span !== undefined);
+
 function activationsIn(source: Source): BlockEvidence['activations'] {
   return source.calls.flatMap(({ call, definition }): BlockEvidence['activations'] => {
     const name = lastName(call.callee);

@@ -2,7 +2,7 @@ import { type GivenArguments, givenArguments, keywordNamed } from '../python/arg
 import type { Expression } from '../python/ast.ts';
 import { type CheckpointFunction, checkpointFunctions, noopContextFn } from '../torch/checkpointApi.ts';
 import type { CheckpointingNow, Fact } from './facts.ts';
-import { type CallHere, lastName, originOf, type Source } from './source.ts';
+import { type CallHere, lastName, originOf, type Source, withLost } from './source.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
 import { guard } from './trainingGuard.ts';
 
@@ -33,9 +33,12 @@ export function readCheckpointing(
       : [];
     return { ...direct, notes: [...direct.notes, ...notes] };
   }
-  if (asked !== undefined) return asked;
   const wrapped = peftDefault(source);
-  if (wrapped !== undefined) return wrapped;
+  // A trainer that is told not to checkpoint switches nothing off that was switched on before.
+  if (asked !== undefined && (wrapped === undefined || asked.fact.value.mode !== 'none')) return asked;
+  if (wrapped !== undefined && asked !== undefined && wrapped.fact.value.mode !== 'none')
+    return { ...wrapped, fact: withLost(wrapped.fact, [asked.fact]) };
+  if (wrapped !== undefined) return asked ?? wrapped;
   if (trainer === undefined)
     return certain({ value: none, origin: { kind: 'derived', from: 'no checkpoint call in this file' } });
   const problem = trainerProblem(source, trainer, 'gradient_checkpointing');

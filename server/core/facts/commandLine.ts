@@ -12,6 +12,15 @@ export function commandLineFields(source: Source, call: Call): Fields | undefine
   return parser && optionsOfParser(source, parser, 0);
 }
 
+/** The same parser, asked in one way or another: `parse_args(given)` in one branch, `parse_args()` in the other. */
+export function isSameCommandLine(source: Source, roots: readonly Expression[]): boolean {
+  const made = roots.map((root) => {
+    const isCall = root.kind === 'call' && root.callee.kind === 'attribute';
+    return isCall && root.callee.kind === 'attribute' ? parserBehind(source, root.callee.object)?.made : undefined;
+  });
+  return made[0] !== undefined && made.every((each) => each === made[0]);
+}
+
 /** `args, rest = parser.parse_known_args()`: the name bound at `from` is the first of the two. */
 export function knownArgumentsAt(source: Source, name: string, from: number): Fields | undefined {
   const found = source.unpackings.find(({ targets, end }) => {

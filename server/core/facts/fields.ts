@@ -5,6 +5,7 @@ import {
   type ArgumentClass,
   argumentClasses,
   commandLineFields,
+  isSameCommandLine,
   knownArgumentsAt,
   parsedClass,
 } from './commandLine.ts';
@@ -21,7 +22,7 @@ export function fieldsOf(source: Source, expression: Expression, use?: Use): Fie
   const at = use ?? { offset: expression.start, around: source.surroundingsAt(expression.start) };
   const roots = source.rootsOf(expression);
   const [root] = roots;
-  if (roots.length !== 1 || root === undefined) return undefined;
+  if (root === undefined || (roots.length > 1 && !isSameCommandLine(source, roots))) return undefined;
   const made = madeBy(source, root, at);
   return made && withChanges(source, made, root, at);
 }
@@ -347,7 +348,8 @@ function withChanges(source: Source, made: Fields, root: Expression, use: Use): 
       continue;
     }
     const before = fields.get(change.key);
-    const certain = happens === true && source.rootsOf(change.object).length === 1;
+    const roots = source.rootsOf(change.object);
+    const certain = happens === true && (roots.length === 1 || isSameCommandLine(source, roots));
     if (!certain) {
       if (before !== undefined) fields.set(change.key, { ...before, unless: change.span });
     } else {

@@ -1,6 +1,6 @@
 import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
 import type { Span } from '../text/span.ts';
-import { type BlockEvidence, blockEvidence } from './blockEvidence.ts';
+import { type BlockEvidence, blockEvidence, spansOf } from './blockEvidence.ts';
 import type { Fact } from './facts.ts';
 import { instanceFields } from './fields.ts';
 import { readHandWritten, sizeNamed } from './handWrittenModel.ts';
@@ -27,8 +27,14 @@ export function handWrittenConfigs(source: Source): {
   for (const { call, definition, qualified, around } of source.calls) {
     const isOwn = definition?.kind === 'class' && classes.includes(definition);
     if (isOwn && around.function?.name.name !== copiesWeights) called.add(definition);
-    if (!isOwn && !isFromAnotherFile(source, call, qualified, definition)) continue;
     const name = lastName(call.callee);
+    const file =
+      isOwn || definition !== undefined || !/(Config|Args|Params|Arguments)$/.test(name)
+        ? undefined
+        : outsideFile(source, call);
+    if (!isOwn && file === undefined && !isFromAnotherFile(source, call, qualified, definition)) continue;
+    const seenThere = file === undefined ? seen : file.evidence;
+    const layersIn = isOwn || file?.evidence().hasLayers === true ? 'this file' : 'another file';
     makers.push({
       call,
       name,
@@ -38,8 +44,8 @@ export function handWrittenConfigs(source: Source): {
           source,
           nameFact(source, name, call.callee),
           source.fieldsOf(call, use) ?? source.givenTo(call),
-          seen(),
-          isOwn ? 'this file' : 'another file',
+          seenThere(),
+          layersIn,
         ),
     });
   }
@@ -68,6 +74,24 @@ const nameFact = (source: Source, value: string, at: Span): Fact<string> => ({
   value,
   origin: { kind: 'literal', place: source.placeOf(at) },
 });
+
+/** The file that a class of sizes is imported from, where it has a decoder's sizes; its layers are often written there too. */
+function outsideFile(source: Source, call: Call): { readonly evidence: () => BlockEvidence } | undefined {
+  const outside = source.outside(call.callee);
+  if (outside === undefined || !('definition' in outside) || outside.definition.kind !== 'class') return undefined;
+  const there = outside.source;
+  if (!looksLikeModel(instanceFields(there, outside.definition, undefined))) return undefined;
+  let found: BlockEvidence | undefined;
+  return {
+    evidence() {
+      if (found === undefined) {
+        found = blockEvidence(there);
+        source.belongsTo(there, spansOf(found));
+      }
+      return found;
+    },
+  };
+}
 
 /** Dictionaries of sizes that are bound to a name; those in tables are looked up by nobody yet. */
 function dictionaries(source: Source, seen: () => BlockEvidence): ConfigMaker[] {

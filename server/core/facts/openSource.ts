@@ -115,6 +115,7 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
       return qualified === undefined ? undefined : project.outside(qualified, file);
     },
     handedOver: (owner, handed) => (owner === source ? handed : project.handOver(owner, handed)),
+    belongsTo: (owner, spans) => project.own(owner, spans),
     config: (named) => project.config(named, file),
     // The same name may be opened again for another file.
     openedAs: (name) => {

@@ -11,7 +11,7 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
     const { library, expression } = found;
     const read = source.read(expression);
     const isText = typeof read?.value === 'string';
-    const value = isText ? String(read.value) : lastName(here.call.callee);
+    const value = isText ? String(read.value) : className(here);
     const name =
       read !== undefined && isText
         ? factOf(source, read, value)
@@ -26,6 +26,12 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
       },
     ];
   });
+}
+
+/** `UNet2DConditionModel.from_pretrained` is the class. */
+function className({ call, qualified }: CallHere): string {
+  const name = lastName(call.callee);
+  return /^from_/.test(name) ? (qualified?.split('.').at(-2) ?? name) : name;
 }
 
 interface Named {

@@ -4,7 +4,7 @@ import { dataTypeFact, readDataType } from './dataTypes.ts';
 import type { DataType, Fact } from './facts.ts';
 import type { ModelReading } from './modelReading.ts';
 import { factOf, lastName, type Source, withLost } from './source.ts';
-import { isAside } from './standing.ts';
+import { isAside, isEvaluation } from './standing.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
 
 export interface Precision {
@@ -82,7 +82,9 @@ function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<DataTy
 
 /** `torch.autocast("cuda", dtype=torch.bfloat16)`; without a data type CUDA takes fp16 and the CPU bf16. */
 function autocastCall(source: Source): RunReading<DataType> | undefined {
-  for (const { call, qualified } of source.calls) {
+  for (const here of source.calls) {
+    const { call, qualified } = here;
+    if (isAside(source, here) || isEvaluation(here)) continue;
     if (
       !/^torch\.(autocast|amp\.autocast|cuda\.amp\.autocast|amp\.autocast_mode\.autocast|cpu\.amp\.autocast)$/.test(
         qualified ?? '',

@@ -28,6 +28,7 @@ export interface Project {
   ownerOf(span: Span): Source | undefined;
   /** Hands what was read in `owner` to other files. */
   handOver<T extends ReadValue | Fields | Expression>(owner: Source, handed: T): T;
+  own(owner: Source, spans: readonly Span[]): void;
   outside(qualified: string, from: string): Outside | undefined;
   /** The content of a configuration file (JSON, YAML, TOML) that code of the file `from` names, as an expression. */
   config(path: string, from: string): Expression | undefined;
@@ -61,6 +62,9 @@ export function openProject(
         for (const { at } of handed.lost ?? []) belongs(at, owner);
       } else belongs(handed, owner);
       return handed;
+    },
+    own(owner, spans) {
+      for (const span of spans) belongs(span, owner);
     },
     outside: (qualified, from) => (around === undefined ? undefined : lookUp(around.workspace, qualified, from, 0)),
     config(path, from) {

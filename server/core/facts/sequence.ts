@@ -1,7 +1,7 @@
 import type { RunReading } from './batch.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
-import { factOf, lastName, type ReadValue, type Source } from './source.ts';
+import { derivedAt, factOf, lastName, type ReadValue, type Source } from './source.ts';
 import { isTargetTokenizer } from './targetSequence.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
@@ -36,8 +36,9 @@ export function readSequence(
     ofTrainer(source, trainer) ??
     ofTokenizer(source) ??
     reading(source, settingNamed(source, settings) ?? batchAndLength(source)?.length) ??
+    reading(source, givenShape(source)?.length) ??
     ofModel(model) ??
-    reading(source, fieldNamed(source, settings) ?? givenShape(source)?.length);
+    reading(source, fieldNamed(source, settings));
   if (found !== undefined) {
     const { value } = found.fact;
     const isTooLong = maximum !== undefined && value > maximum;
@@ -55,11 +56,30 @@ export function readSequence(
 
 function ofTrainer(source: Source, trainer: TrainerArguments | undefined): RunReading<number> | undefined {
   if (trainer === undefined) return undefined;
+  if (/^(GRPO|RLOO|OnlineDPO)/.test(trainer.className)) return promptAndAnswer(source, trainer);
   for (const name of ['max_length', 'max_seq_length', 'model_max_length']) {
     const fact = trainerNumber(source, trainer, name);
     if (fact !== undefined) return { fact, options: trainerValue(source, trainer, name)?.options ?? [], notes: [] };
   }
   return undefined;
+}
+
+/** Training with generated answers: prompt and answer follow each other. */
+function promptAndAnswer(source: Source, trainer: TrainerArguments): RunReading<number> | undefined {
+  const [prompt, answer] = ['max_prompt_length', 'max_completion_length'].map((name) =>
+    trainerValue(source, trainer, name),
+  );
+  if (prompt === undefined || answer === undefined || !isSize(prompt.value) || !isSize(answer.value)) return undefined;
+  const origin = derivedAt(
+    source,
+    answer.at,
+    `max_prompt_length ${prompt.value} + max_completion_length ${answer.value}`,
+  );
+  return {
+    fact: { value: prompt.value + answer.value, origin },
+    options: [...prompt.options, ...answer.options],
+    notes: [],
+  };
 }
 
 /** Until trl 0.20 the tokenizer's own limit counted too, where it was smaller. */

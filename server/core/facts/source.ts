@@ -40,6 +40,8 @@ export interface Source {
   outside(expression: Expression): Outside | undefined;
   /** What was read in `owner`, marked as belonging there. */
   handedOver<T extends ReadValue | Fields | Expression>(owner: Source, handed: T): T;
+  /** Marks spans that were found in `owner`. */
+  belongsTo(owner: Source, spans: readonly Span[]): void;
   /** The content of a configuration file beside this one, as an expression that belongs there. */
   config(path: string): Expression | undefined;
   placeOf(span: Span): Place;
