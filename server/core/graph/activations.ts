@@ -4,6 +4,7 @@ import type { GraphBuilder } from './graph.ts';
 import type { OperationName } from './operations.ts';
 import { parameter } from './products.ts';
 import { record } from './record.ts';
+import { contiguous } from './shapes.ts';
 import { denseStrides, newTensor, size, type Tensor } from './tensor.ts';
 
 export const sigmoid = (graph: GraphBuilder, input: Tensor): Tensor => activation(graph, 'sigmoid', input);
@@ -51,6 +52,15 @@ export function glu(graph: GraphBuilder, input: Tensor, dimension = -1): Tensor 
 /** `input * sigmoid(1.702 * input)`, written out in Python by CLIP and its like. */
 export const quickGelu = (graph: GraphBuilder, input: Tensor): Tensor =>
   multiply(graph, input, sigmoid(graph, scale(graph, input)));
+
+/** BLOOM's GELU, an autograd function of its own that keeps its input. */
+export const ownGelu = (graph: GraphBuilder, input: Tensor): Tensor => activation(graph, 'ownGelu', input);
+
+/** `act(gate) * up` in one kernel, with SiLU or GELU. Takes contiguous tensors and copies others. */
+export function gatedActivation(graph: GraphBuilder, gate: Tensor, up: Tensor): Tensor {
+  const inputs = [contiguous(graph, gate), contiguous(graph, up)];
+  return record(graph, 'gatedActivation', inputs, newTensor(gate.shape, gate.elementType));
+}
 
 /** `cap * tanh(input / cap)`: what Gemma2 does to scores and logits. */
 export const softCap = (graph: GraphBuilder, input: Tensor): Tensor => scale(graph, tanh(graph, scale(graph, input)));

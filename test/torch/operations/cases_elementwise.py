@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 from cases import Case, floats, int64, mask
+from functions import CutCrossEntropy, GatedActivation, LinearLossInChunks, OwnGelu
 
 A = floats(4, 8)
 ROW = floats(8)
@@ -106,5 +107,9 @@ CASES = [
     Case("huberLoss", [A, A], F.huber_loss),
     Case("binaryCrossEntropy", [A, A], F.binary_cross_entropy),
     Case("binaryCrossEntropyWithLogits", [A, A], F.binary_cross_entropy_with_logits),
+    Case("ownGelu", [A], OwnGelu.apply),
+    Case("gatedActivation", [A, A], GatedActivation.apply),
+    Case("cutCrossEntropy", [A, int64(4)], CutCrossEntropy.apply, weights=[(10, 8)]),
+    Case("linearLossInChunks", [A, int64(4)], LinearLossInChunks.apply, weights=[(10, 8)]),
     Case("divergence", [A, A], lambda a, b: F.kl_div(a, b, reduction="batchmean")),
 ]

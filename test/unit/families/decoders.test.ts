@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
 import { pytorchAccount, trainingStep } from '../../../server/core/budget/pytorch.ts';
 import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
+import type { Adapters } from '../../../server/core/facts/facts.ts';
 import { familyNamed } from '../../../server/core/families/generated/registry.ts';
 import { readHfConfig } from '../../../server/core/families/hfConfig.ts';
-import type { Adapters } from '../../../server/core/graph/graph.ts';
 import rows from '../../goldens/measured-decoders.json';
 
 interface Row {
@@ -68,6 +68,7 @@ const runOf = (row: Row): RunShape => ({
   autocast: row.autocast ?? false,
   attention: row.attention,
   dropout: row.dropout,
+  kernels: 'meta',
   ...(row.adapters && { adapters: row.adapters }),
 });
 
@@ -125,4 +126,26 @@ test('dropout that a configuration has off stays off where others are on', () =>
   assert.equal(kept(0.1) - kept(0), 2 * 12 * 128 * 128);
   const off = pytorchAccount(opt(0).shape!, run('eager', 128), 1)!.layerBytes;
   assert.equal(kept(0) - off, 2 * 2 * 128 * 768);
+});
+
+test('fused kernels keep what their backward passes read, and no more', () => {
+  const llama = readHfConfig({ model_type: 'llama', num_hidden_layers: 3, hidden_size: 512, intermediate_size: 1024 });
+  const plain = run('flash', 256);
+  const account = (fused: NonNullable<RunShape['fused']>) => pytorchAccount(llama.shape!, { ...plain, fused }, 1)!;
+  const tokens = 2 * 256;
+  // SiLU's result.
+  assert.equal(account({}).layerBytes - account({ mlp: true }).layerBytes, 2 * tokens * 1024);
+  // Of each norm the fp32 and the bf16 copy of its input, which is kept in their place.
+  assert.equal(
+    account({}).layerBytes - account({ norm: true }).layerBytes,
+    2 * tokens * (4 + 2) * 512 - 2 * 2 * tokens * 512,
+  );
+  const vocabulary = 32000;
+  const logits = 4 * tokens * vocabulary;
+  const hidden = 2 * tokens * 512;
+  const lost = account({}).outsideBytes - logits;
+  assert.ok(account({ loss: 'fused' }).outsideBytes < lost + 64 * tokens);
+  // Liger keeps the gradients of the last hidden states and of the head's weight.
+  assert.ok(account({ loss: 'chunked' }).outsideBytes - lost - 2 * 512 * vocabulary <= hidden);
+  assert.equal(account({ loss: 'chunked' }).parameters, account({}).parameters);
 });

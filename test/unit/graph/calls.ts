@@ -3,6 +3,7 @@ import * as arrangement from '../../../server/core/graph/arrangement.ts';
 import * as convolutions from '../../../server/core/graph/convolutions.ts';
 import * as elementwise from '../../../server/core/graph/elementwise.ts';
 import * as experts from '../../../server/core/graph/experts.ts';
+import * as fusedLosses from '../../../server/core/graph/fusedLosses.ts';
 import type { GraphBuilder } from '../../../server/core/graph/graph.ts';
 import * as indexing from '../../../server/core/graph/indexing.ts';
 import * as losses from '../../../server/core/graph/losses.ts';
@@ -116,6 +117,12 @@ export const calls: Readonly<Record<string, Call>> = {
   huberLoss: losses.huberLoss,
   binaryCrossEntropy: losses.binaryCrossEntropy,
   binaryCrossEntropyWithLogits: losses.binaryCrossEntropyWithLogits,
+  ownGelu: activations.ownGelu,
+  gatedActivation: activations.gatedActivation,
+  cutCrossEntropy: (graph, hidden, labels) =>
+    fusedLosses.cutCrossEntropy(graph, hidden, labels, products.parameter(graph, 10, 8)),
+  linearLossInChunks: (graph, hidden, labels) =>
+    fusedLosses.linearLossInChunks(graph, hidden, labels, products.parameter(graph, 10, 8)),
   divergence: losses.divergence,
   view: (graph, input) => shapes.view(graph, input, [6, 4]),
   'reshape, copied': (graph, input) => shapes.view(graph, shapes.transpose(graph, input, 1, 2), [2, 12]),

@@ -31,7 +31,7 @@ const measurements = lines.map((line) => JSON.parse(line) as Measured);
 const seen = new Set<OperationName>();
 
 /** What torch's own counter does not count. */
-const uncounted = new Set(['groupedProduct', 'recurrentLayers']);
+const uncounted = new Set(['groupedProduct', 'recurrentLayers', 'cutCrossEntropy', 'linearLossInChunks']);
 
 for (const measured of measurements) {
   const who = measured.learns.map((learns, i) => (learns ? `input ${i}` : '')).filter(Boolean);

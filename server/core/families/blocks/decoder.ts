@@ -1,11 +1,12 @@
 import type { ModelShape } from '../../budget/account.ts';
 import { cast } from '../../graph/elementwise.ts';
+import { cutCrossEntropy, linearLossInChunks } from '../../graph/fusedLosses.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { crossEntropy } from '../../graph/losses.ts';
 import { embedding, linearWith, parameter } from '../../graph/products.ts';
 import { nextTokenLoss } from '../../graph/reductions.ts';
 import { view } from '../../graph/shapes.ts';
-import { size, type Tensor } from '../../graph/tensor.ts';
+import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
 import type { ModelBuilder } from '../modelBuilder.ts';
 
 /** A language model of decoder layers, between its embeddings and its head. */
@@ -50,7 +51,14 @@ export function runDecoder(builder: ModelBuilder, model: ModelShape, decoder: De
   builder.outside('lm_head', hidden, (graph, input) => {
     const normed = decoder.finalNorm(graph, input);
     const head = model.tiedEmbeddings ? words : parameter(graph, model.vocabulary, width);
-    const logits = linearWith(graph, normed, head, decoder.headBias ? parameter(graph, model.vocabulary) : undefined);
+    const bias = decoder.headBias ? [parameter(graph, model.vocabulary)] : [];
+    if (run.fused?.loss) {
+      const flat = view(graph, normed, [-1, width]);
+      const labels = newTensor([size(flat, 0)], 'int64');
+      const fused = run.fused.loss === 'fused' ? cutCrossEntropy : linearLossInChunks;
+      return fused(graph, flat, labels, head, ...bias);
+    }
+    const logits = linearWith(graph, normed, head, ...bias);
     const last = decoder.logits ? decoder.logits(graph, logits) : logits;
     return decoder.loss
       ? decoder.loss(graph, last, builder.input([run.batch * run.sequence]))

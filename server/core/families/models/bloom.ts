@@ -1,4 +1,5 @@
 import type { ModelShape, RunShape } from '../../budget/account.ts';
+import { ownGelu } from '../../graph/activations.ts';
 import { add, cast, dropout } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { select } from '../../graph/indexing.ts';
@@ -8,7 +9,6 @@ import { transpose, view } from '../../graph/shapes.ts';
 import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
 import { runDecoder } from '../blocks/decoder.ts';
 import { causalMask } from '../blocks/masks.ts';
-import { plainMlp } from '../blocks/mlp.ts';
 import { undividedHeadsProblem } from '../blocks/problems.ts';
 import { joinedHeads } from '../blocks/selfAttention.ts';
 import type { Family } from '../family.ts';
@@ -45,7 +45,6 @@ export const family: Family = {
         hidden_dropout: 0,
         attention_dropout: 0,
       },
-      // Its GELU is an autograd function of its own that keeps its input, as torch's does.
       fixed: { bias: true, activation: 'gelu' },
       dropout: ['hidden_dropout', 'attention_dropout'],
       settings: { apply_residual_connection_post_layernorm: false },
@@ -76,7 +75,8 @@ function layer(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Ten
   );
   const normedAgain = norm(attended);
   return graph.within('mlp', () => {
-    const fed = plainMlp(graph, model, normedAgain, true, { up: 'dense_h_to_4h', down: 'dense_4h_to_h' });
+    const wide = ownGelu(graph, linear(graph, normedAgain, model.feedForward, true, 'dense_h_to_4h'));
+    const fed = linear(graph, wide, model.hidden, true, 'dense_4h_to_h');
     return add(graph, skipsNorm ? attended : normedAgain, dropped(fed));
   });
 }

@@ -54,7 +54,7 @@ export const family: Family = {
         preNormLayer(graph, input, {
           norm: (hidden) => gemmaNorm(graph, run, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, rotary),
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => gemmaNorm(graph, run, input),
     });

@@ -57,7 +57,7 @@ export const family: Family = {
         sandwichLayer(graph, input, {
           norm: (hidden) => gemmaNorm(graph, run, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, rotary, masks.of(index)),
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => gemmaNorm(graph, run, input),
       logits: (graph, logits) => (isCapped(model, 'final_logit_softcapping') ? softCap(graph, logits) : logits),

@@ -66,7 +66,7 @@ export const family: Family = {
         sandwichLayer(graph, input, {
           norm: (hidden) => gemmaNorm(graph, run, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, rotary(hasWindow(index)), masks.of(index)),
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => gemmaNorm(graph, run, input),
       logits: (graph, logits) =>

@@ -32,7 +32,7 @@ export const family: Family = {
         preNormLayer(graph, input, {
           norm: (hidden) => llamaNorm(graph, run, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, table),
-          mlp: (hidden) => gatedMlp(graph, model, hidden, referenceNames),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { names: referenceNames, fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => llamaNorm(graph, run, input),
       loss: plainLoss,

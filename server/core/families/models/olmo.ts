@@ -56,7 +56,7 @@ export const family: Family = {
         preNormLayer(graph, input, {
           norm: (hidden) => norm(graph, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, rotary),
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: norm,
     });

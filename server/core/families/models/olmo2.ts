@@ -60,7 +60,7 @@ function layer(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Ten
   const norm = (hidden: Tensor): Tensor => graph.within('norms', () => olmoNorm(graph, run, hidden));
   const attended = norm(graph.within('attention-rest', () => attention(graph, model, run, input, rotary)));
   const residual = graph.within('attention-rest', () => add(graph, input, attended));
-  const fed = norm(gatedMlp(graph, model, residual));
+  const fed = norm(gatedMlp(graph, model, residual, { fused: run.fused?.mlp }));
   return graph.within('mlp', () => add(graph, residual, fed));
 }
 

@@ -1,4 +1,5 @@
 import type { ModelShape, RunShape } from '../../budget/account.ts';
+import { gatedActivation } from '../../graph/activations.ts';
 import { dropout, multiply } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { linear } from '../../graph/products.ts';
@@ -97,6 +98,8 @@ function attention(
 function mlp(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
   const both = linear(graph, input, 2 * model.feedForward, false, 'gate_up_proj');
   const [gate = both, up = both] = split(graph, both, 2);
-  const product = multiply(graph, up, activated(graph, model, gate));
+  const product = run.fused?.mlp
+    ? gatedActivation(graph, gate, up)
+    : multiply(graph, up, activated(graph, model, gate));
   return dropout(graph, linear(graph, product, model.hidden, false, 'down_proj'), dropoutOf(model, run, 'resid_pdrop'));
 }

@@ -54,7 +54,7 @@ export const family: Family = {
         preNormLayer(graph, input, {
           norm: (hidden) => llamaNorm(graph, run, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, rotary, masks.of(index)),
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => llamaNorm(graph, run, input),
     });

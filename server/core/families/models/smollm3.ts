@@ -72,7 +72,7 @@ export const family: Family = {
             const turned = (each: Tensor): Tensor => (isRotated(model, index) ? rotated(graph, each, rotary) : each);
             return attention(graph, model, run, { query: turned(query), key: turned(key), value }, masks.of(index));
           },
-          mlp: (hidden) => gatedMlp(graph, model, hidden),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => llamaNorm(graph, run, input),
     });

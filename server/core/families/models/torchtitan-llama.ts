@@ -29,7 +29,7 @@ export const family: Family = {
         preNormLayer(graph, input, {
           norm: (hidden) => rmsNorm(graph, hidden),
           attention: (hidden) => attention(graph, model, run, hidden, table),
-          mlp: (hidden) => gatedMlp(graph, model, hidden, referenceNames),
+          mlp: (hidden) => gatedMlp(graph, model, hidden, { names: referenceNames, fused: run.fused?.mlp }),
         }),
       finalNorm: (graph, input) => rmsNorm(graph, input),
       loss: plainLoss,

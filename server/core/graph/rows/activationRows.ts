@@ -1,4 +1,5 @@
-import type { Call, OperationRow } from '../operations.ts';
+import type { BackwardCall, Call, OperationRow } from '../operations.ts';
+import { tensorBytes } from '../tensor.ts';
 import { allInputs, elementwise, firstInput, firstOutput, fresh, inputOrItsCopy } from './rules.ts';
 
 /** In place these can do with their result, so nothing is kept that would not live anyway. */
@@ -14,6 +15,15 @@ export const activationRows = {
   leakyRelu: { torch: 'leaky_relu', keeps: resultInPlaceElseInput, gradients: elementwise },
   elu: { torch: 'elu', keeps: resultInPlaceElseInput, gradients: elementwise },
   gelu: { torch: 'gelu', keeps: firstInput, gradients: elementwise },
+  // BLOOM's own, in Python: five tensors of the input's size are in use at once where its gradient is worked out.
+  ownGelu: {
+    torch: 'GeLUFunction',
+    keeps: firstInput,
+    gradients: elementwise,
+    backwardTemporaryBytes: ({ gradient }: BackwardCall) => 4 * tensorBytes(gradient),
+  },
+  // Inputs: gate, up. One kernel of Liger for `act(gate) · up`, which writes both gradients over what it kept.
+  gatedActivation: { torch: 'LigerSiLUMulFunction', keeps: allInputs, gradients: allInputs },
   silu: { torch: 'silu', keeps: inputOrItsCopy, gradients: elementwise },
   mish: { torch: 'mish', keeps: inputOrItsCopy, gradients: elementwise },
   softplus: { torch: 'softplus', keeps: firstInput, gradients: elementwise, autocast: 'fp32' },

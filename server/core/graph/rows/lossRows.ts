@@ -1,5 +1,9 @@
-import type { OperationRow } from '../operations.ts';
-import { allInputs, fresh, inputsAndSideOutputs } from './rules.ts';
+import type { Call, OperationRow } from '../operations.ts';
+import { elementCount, size } from '../tensor.ts';
+import { allInputs, fresh, inputsAndSideOutputs, sideOutputs } from './rules.ts';
+
+const headFlops = ({ inputs: [hidden, , weight] }: Call): number =>
+  hidden && weight ? 2 * elementCount(hidden.shape) * size(weight, 0) : 0;
 
 /** Inputs: prediction, target. */
 export const lossRows = {
@@ -14,5 +18,19 @@ export const lossRows = {
     keeps: allInputs,
     gradients: fresh,
     autocast: 'fp32',
+  },
+  // Inputs: hidden states, labels, the head's weight. Outputs: loss, log-sum-exp. Logits exist only within the kernel.
+  cutCrossEntropy: {
+    torch: 'LinearCrossEntropyFunction',
+    keeps: inputsAndSideOutputs,
+    gradients: fresh,
+    flops: headFlops,
+  },
+  // Inputs as before. Outputs: loss, and the gradients of hidden states and weight, worked out in the forward pass.
+  linearLossInChunks: {
+    torch: 'LigerFusedLinearCrossEntropyFunction',
+    keeps: sideOutputs,
+    gradients: ({ outputs: [, ofHidden, ofWeight] }: Call) => [ofHidden, undefined, ofWeight],
+    flops: headFlops,
   },
 } as const satisfies Readonly<Record<string, OperationRow>>;
