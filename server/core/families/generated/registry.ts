@@ -18,6 +18,7 @@ import { family as gpt2 } from '../models/gpt2.ts';
 import { family as gptj } from '../models/gptj.ts';
 import { family as llama } from '../models/llama.ts';
 import { family as llamaReference } from '../models/llama-reference.ts';
+import { family as lstm } from '../models/lstm.ts';
 import { family as mixtral } from '../models/mixtral.ts';
 import { family as olmo } from '../models/olmo.ts';
 import { family as olmo2 } from '../models/olmo2.ts';
@@ -41,6 +42,6 @@ import { family as transformerEncoder } from '../models/transformer-encoder.ts';
 import { family as vit } from '../models/vit.ts';
 import { family as whisper } from '../models/whisper.ts';
 
-export const families: readonly Family[] = [bert, bloom, clipText, clipVision, convnext, deepseek, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gptOss, gpt2, gptj, llama, llamaReference, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, resnet, roberta, smollm3, starcoder2, swin, t5, timmVit, torchtitanLlama, transformer, transformerDecoder, transformerEncoder, vit, whisper];
+export const families: readonly Family[] = [bert, bloom, clipText, clipVision, convnext, deepseek, distilbert, falcon, gemma, gemma2, gemma3, gptBigcode, gptNeox, gptOss, gpt2, gptj, llama, llamaReference, lstm, mixtral, olmo, olmo2, opt, phi, phi3, qwen2Moe, qwen3, qwen3Moe, resnet, roberta, smollm3, starcoder2, swin, t5, timmVit, torchtitanLlama, transformer, transformerDecoder, transformerEncoder, vit, whisper];
 
 export const familyNamed = (name: string): Family | undefined => families.find((family) => family.name === name);
