@@ -83,7 +83,7 @@ export function simulatedBare(model: Step, plan: Plan): Simulated {
 /** The last layer's backward pass from a plain sum of its result. */
 function summedUp(unit: StepUnit): StepUnit {
   const { piece } = unit.memory;
-  const graph = new GraphBuilder(piece.graph.precision, piece.graph.training);
+  const graph = new GraphBuilder(piece.graph.precision, piece.graph.training, piece.graph.kernels);
   graph.operations.push(...piece.graph.operations);
   const { backwardPeakBytes } = pieceMemory({ ...piece, graph, output: sum(graph, piece.output, [0, 1, 2]) });
   return { ...unit, memory: { ...unit.memory, backwardPeakBytes } };
@@ -105,6 +105,9 @@ export const plainRun: RunShape = {
   attention: 'sdpa',
   dropout: 0,
 };
+
+/** The same where no CUDA kernel ran: on the meta device, or on a CPU. */
+export const metaRun: RunShape = { ...plainRun, kernels: 'meta' };
 
 /** The GPT block of the literature in a model of bare layers: no vocabulary to speak of, gelu as one operation. */
 export const textbook = (hidden: number, heads: number, layers: number): ModelShape | string =>

@@ -3,7 +3,7 @@ import { coreFlopShare, fullUnits, paperParts, scoresShare, selectiveUnits } fro
 import { noCheckpoints, partRecomputed, segmentsOf } from '../../server/core/budget/plan.ts';
 import { type ActivationDivisors, activationDivisors } from '../../server/core/states/activationSharding.ts';
 import type { Answer } from './comparison.ts';
-import { accountOf, plainRun, shapeOf, simulatedBare, stepOf, textbook } from './engine.ts';
+import { accountOf, metaRun, shapeOf, simulatedBare, stepOf, textbook } from './engine.ts';
 import { stateAnswers } from './productStates.ts';
 import type { FormulaRow } from './sections/publishedFormulas.ts';
 
@@ -65,7 +65,7 @@ const answers: Readonly<Record<string, ProductAnswer>> = {
       vocab_size: 100,
     });
     const kernel = kernels[args.attn as keyof typeof kernels];
-    const run = { ...plainRun, batch: args.b, sequence: args.s, attention: kernel.attention };
+    const run = { ...metaRun, batch: args.b, sequence: args.s, attention: kernel.attention };
     const account = accountOf(shape, args.norm === 'fused' ? { ...run, fused: { norm: true } } : run);
     if (typeof account === 'string') return { notCovered: account };
     return { value: account.layerBytes - kernel.randomStateBytes };
@@ -118,7 +118,7 @@ function divisors({ t = 1, cp = 1, sp = false }: { t?: number; cp?: number; sp?:
 }
 
 function blockAnswer(args: Record<'b' | 's' | 'h' | 'a', number> & { mode?: string }): Answer {
-  const run: RunShape = { ...plainRun, batch: args.b, sequence: args.s, attention: 'eager', dropout: 0.1 };
+  const run: RunShape = { ...metaRun, batch: args.b, sequence: args.s, attention: 'eager', dropout: 0.1 };
   const step = stepOf(textbook(args.h, args.a, 4), run);
   if (typeof step === 'string') return { notCovered: step };
   const plans = { none: noCheckpoints(4), full: segmentsOf(4, 1), selective: partRecomputed(4, 'attention-scores') };

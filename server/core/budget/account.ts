@@ -7,6 +7,7 @@ import type {
   ModelFamily,
   RunSettings,
 } from '../facts/facts.ts';
+import type { Kernels } from '../graph/graph.ts';
 
 /**
  * What every budget computation takes and gives. The two accounts, paper and PyTorch, are labelled and never mixed;
@@ -51,6 +52,10 @@ export interface RunShape {
   readonly targetSequence?: number;
   /** Low-rank adapters beside a frozen model; absent where all weights learn. */
   readonly adapters?: Adapters;
+  /** `enable_input_require_grads`: a gradient flows from the embeddings on although they are frozen. */
+  readonly inputRequiresGradient?: boolean;
+  /** `meta` leaves out what CUDA's kernels make for a moment, as measurements on the meta device do. */
+  readonly kernels?: Kernels;
   /** First layers whose weights are frozen, the embeddings with them. */
   readonly frozenLayers?: number;
   /** Fused kernels in place of the library's own operations (Liger, Apex, cut cross-entropy). */
@@ -198,7 +203,11 @@ export const runShape = (run: RunSettings): RunShape => ({
   attention: run.attention.value,
   dropout: run.dropout.value,
   ...(run.targetSequence && { targetSequence: run.targetSequence.value }),
-  ...(run.adapters && { adapters: run.adapters.value }),
+  // PEFT and transformers make the embeddings' result require a gradient as soon as layers are checkpointed.
+  ...(run.adapters && {
+    adapters: run.adapters.value,
+    inputRequiresGradient: run.checkpointing.value.mode !== 'none',
+  }),
   ...(run.frozenLayers && { frozenLayers: run.frozenLayers.value }),
   ...(run.fused && { fused: run.fused.value }),
 });

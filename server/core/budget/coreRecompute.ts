@@ -1,3 +1,4 @@
+import type { Operation } from '../graph/graph.ts';
 import { type KeptStorage, keeps, keptStorages } from '../graph/kept.ts';
 import { keptOf, MemoryMeter, runBackward, runForward } from '../graph/liveMemory.ts';
 import { holdKept, type PieceMemory } from './pieceMemory.ts';
@@ -32,7 +33,7 @@ function partRecomputed(memory: PieceMemory, part: string): PartRecomputed {
   const keptInBytes = backward.live;
   const kept: readonly KeptStorage[] = keptStorages({ operations: outside });
   let state: 'kept' | 'replayed' | 'done' = 'kept';
-  runBackward(backward, operations, piece.output, piece.input, (operation) => {
+  const before = (operation: Operation): void => {
     const inside = operation.part === part;
     if (inside && state === 'kept') {
       runForward(backward, region, [], keptOf);
@@ -41,7 +42,8 @@ function partRecomputed(memory: PieceMemory, part: string): PartRecomputed {
       for (const input of inputs) backward.release(input);
       state = 'done';
     }
-  });
+  };
+  runBackward(backward, operations, piece.output, piece.input, before, undefined, piece.graph.kernels);
   return {
     ...memory,
     kept,

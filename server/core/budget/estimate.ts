@@ -19,10 +19,14 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   if (family === undefined) return unknownFamily(model, run, k, paper);
   const problem = family.problem(model, run);
   if (problem !== undefined) return { paper, pytorch: undefined, notes: [problem] };
-  const pytorch = pytorchAccount(model, run, k);
+  const attention = family.attention?.(run) ?? run.attention;
+  const really = attention === run.attention ? run : { ...run, attention };
+  const pytorch = pytorchAccount(model, really, k);
   if (pytorch === undefined || !isCountable(pytorch))
     return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
-  return { paper, pytorch, notes: [...settingNotes(model, run), ...accountSentences(model, run, pytorch, paper)] };
+  const notes = [...settingNotes(model, really), ...accountSentences(model, really, pytorch, paper)];
+  const other = `${family.label} has no ${run.attention} attention; ${attention} is what runs`;
+  return { paper, pytorch, notes: attention === run.attention ? notes : [other, ...notes] };
 }
 
 function unknownFamily(model: ModelShape, run: RunShape, segment: number, paper: PaperAccount): Budget {

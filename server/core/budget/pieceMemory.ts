@@ -63,7 +63,7 @@ export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.o
 
 function forwardPeak(piece: Piece, keepsTensors: boolean): number {
   const meter = new MemoryMeter();
-  runForward(meter, piece.graph.operations, [piece.output], keepsTensors ? keptOf : nothing);
+  runForward(meter, piece.graph.operations, [piece.output, ...piece.graph.locals], keepsTensors ? keptOf : nothing);
   return meter.peak;
 }
 
@@ -72,7 +72,7 @@ function backwardPeak({ graph, output, input }: Piece, gradient: Tensor, holdsGr
   const meter = new MemoryMeter();
   holdKept(meter, graph.operations);
   if (holdsGradient) meter.hold(gradient);
-  runBackward(meter, graph.operations, output, input, undefined, gradient);
+  runBackward(meter, graph.operations, output, input, undefined, gradient, graph.kernels);
   return meter.peak;
 }
 

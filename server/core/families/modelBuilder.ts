@@ -75,11 +75,13 @@ export class ModelBuilder {
 
   /** What runs once, outside the layers: embeddings, a pooling between stages, the head with its loss. */
   outside(name: string, input: Tensor, forward: (graph: GraphBuilder, input: Tensor) => Tensor): Tensor {
-    const graph = this.#graph(this.#units.length === 0 && this.#startsFrozen);
+    const isFirst = this.#units.length === 0;
+    const graph = this.#graph(isFirst && this.#startsFrozen);
     const piece = { name, graph, input, output: forward(graph, input) };
     this.#pieces.set(`${name} ${this.#pieces.size}`, piece);
     this.#units.push({ piece, kind: 'outside' });
-    return boundary(piece.output);
+    const handedOn = boundary(piece.output);
+    return isFirst && this.run.inputRequiresGradient ? { ...handedOn, requiresGradient: true } : handedOn;
   }
 
   /** Layers after one another. Those that do the same on the same sort of tensor are one piece, written only once. */
@@ -110,7 +112,7 @@ export class ModelBuilder {
   }
 
   #graph(frozen: boolean): GraphBuilder {
-    return new GraphBuilder(this.precision, { frozen, adapters: this.run.adapters });
+    return new GraphBuilder(this.precision, { frozen, adapters: this.run.adapters }, this.run.kernels);
   }
 }
 

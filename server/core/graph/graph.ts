@@ -23,12 +23,16 @@ export class GraphBuilder implements Graph {
   readonly operations: Operation[] = [];
   readonly precision: Precision;
   readonly training: Training;
+  readonly kernels: Kernels;
+  /** What the code that runs the piece still holds in variables when it returns. */
+  readonly locals: Tensor[] = [];
   readonly #parts: string[] = ['other'];
   readonly #castWeights = new Map<Tensor, Tensor>();
 
-  constructor(precision: Precision, training: Training = { frozen: false }) {
+  constructor(precision: Precision, training: Training = { frozen: false }, kernels: Kernels = 'cuda') {
     this.precision = precision;
     this.training = training;
+    this.kernels = kernels;
   }
 
   /** Everything `build` adds belongs to `part`. */
@@ -44,7 +48,7 @@ export class GraphBuilder implements Graph {
     name: OperationName,
     inputs: readonly Tensor[],
     outputs: readonly Tensor[],
-    more: Pick<Call, 'dimensions'> = {},
+    more: Pick<Call, 'dimensions' | 'castFrom'> = {},
   ): readonly Tensor[] {
     const needsGradient = inputs.some((input) => input.requiresGradient);
     const results = outputs.map((output) => ({
@@ -66,6 +70,9 @@ export class GraphBuilder implements Graph {
     return made;
   }
 }
+
+/** The meta device runs no kernel, so it has none of what kernels make for a moment. */
+export type Kernels = 'cuda' | 'meta';
 
 export interface Precision {
   /** What matrix products compute in. */

@@ -1,4 +1,4 @@
-import type { Operation } from './graph.ts';
+import type { Kernels, Operation } from './graph.ts';
 import { operationRow } from './operations.ts';
 import { newTensor, type Storage, type Tensor } from './tensor.ts';
 
@@ -93,6 +93,7 @@ export function runBackward(
   input: Tensor,
   before: (operation: Operation) => void = () => undefined,
   arriving: Tensor = newGradient(output),
+  kernels: Kernels = 'cuda',
 ): Tensor | undefined {
   const gradients = new Map<Tensor, Tensor>([[output, arriving]]);
   meter.hold(arriving);
@@ -110,7 +111,8 @@ export function runBackward(
       return each && wanted?.requiresGradient ? { of: wanted, gradient: each } : undefined;
     });
     for (const result of results) if (result) meter.hold(result.gradient);
-    meter.touch(row.backwardTemporaryBytes?.(call) ?? 0);
+    const inKernel = kernels === 'cuda' ? (row.cudaTemporaryBytes?.(call) ?? 0) : 0;
+    meter.touch((row.backwardTemporaryBytes?.(call) ?? 0) + inKernel);
     for (const kept of operation.kept) meter.release(kept);
     for (const each of operation.outputs) gradients.delete(each);
     for (const each of arrived) meter.release(each);

@@ -36,6 +36,7 @@ export const binaryCrossEntropyWithLogits = (graph: GraphBuilder, input: Tensor,
 
 /** `cross_entropy` of `[rows, classes]` against `[rows]` labels. */
 export function crossEntropy(graph: GraphBuilder, logits: Tensor, labels: Tensor): Tensor {
+  graph.locals.push(logits);
   return nll(graph, ofLogits(graph, logits), labels);
 }
 

@@ -10,7 +10,7 @@ import { productRows } from './rows/productRows.ts';
 import { recurrentRows } from './rows/recurrentRows.ts';
 import { reductionRows } from './rows/reductionRows.ts';
 import { shapeRows } from './rows/shapeRows.ts';
-import type { Tensor } from './tensor.ts';
+import type { ElementType, Tensor } from './tensor.ts';
 
 /**
  * One row per operation: what autograd keeps for its backward pass, what that backward pass allocates, its FLOPs, whether
@@ -26,6 +26,8 @@ export interface OperationRow {
   readonly gradients: (call: BackwardCall) => readonly (Tensor | undefined)[];
   /** Bytes the backward pass has in use beside kept tensors and gradients while it runs. */
   readonly backwardTemporaryBytes?: (call: BackwardCall) => number;
+  /** Beside those, what CUDA's kernel makes for a moment and the meta device, which runs none, does not. */
+  readonly cudaTemporaryBytes?: (call: BackwardCall) => number;
   /** Forward FLOPs, 2 per multiply-add; only matrix products and convolutions count. */
   readonly flops?: (call: Call) => number;
   /** What CUDA's autocast does to floating inputs: nothing where absent, for then the inputs' own types decide. */
@@ -42,6 +44,8 @@ export interface Call {
   readonly outputs: readonly Tensor[];
   /** Of a transpose the two that changed places, of a permutation all in their new order, else those worked along. */
   readonly dimensions?: readonly number[];
+  /** Of a softmax that was asked for another type: the type it was given. */
+  readonly castFrom?: ElementType;
 }
 
 export interface BackwardCall extends Call {

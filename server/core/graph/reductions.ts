@@ -67,7 +67,8 @@ export const logSoftmax = (graph: GraphBuilder, input: Tensor): Tensor => alike(
 /** Softmax over the last dimension in the given type; autocast always takes fp32. */
 export function softmax(graph: GraphBuilder, input: Tensor, type: ElementType = input.elementType): Tensor {
   const from = fullPrecision(graph, cast(graph, input, type));
-  return record(graph, 'softmax', [from], newTensor(from.shape, from.elementType));
+  const result = newTensor(from.shape, from.elementType);
+  return graph.add('softmax', [from], [result], { castFrom: input.elementType })[0] ?? result;
 }
 
 export function layerNorm(graph: GraphBuilder, input: Tensor, bias: boolean): Tensor {
@@ -87,6 +88,7 @@ export function layerNorm(graph: GraphBuilder, input: Tensor, bias: boolean): Te
  */
 export function nextTokenLoss(graph: GraphBuilder, logits: Tensor, labels: Tensor): Tensor {
   const [batch, sequence] = [size(labels, 0), size(labels, 1)];
+  graph.locals.push(logits);
   const wide = cast(graph, logits, 'fp32');
   const padded = record(graph, 'copy', [labels], newTensor([batch, sequence + 1], 'int64'));
   const shifted = view(graph, contiguous(graph, slice(graph, padded, -1, sequence)), [-1]);

@@ -134,7 +134,9 @@ function momentsOf(
   const waiting = microBatches === 1 ? 0 : (microBatches - 1) * simulate(step, plan).afterForwardBytes;
   const moments = trace(step, plan).map((point): Moment => {
     const goesBack = point.phase !== 'forward';
-    const share = staysBetween ? 1 : goesBack ? (arrived[point.unit] ?? 0) : 0;
+    // The head's own gradients come at its very end, when the logits' gradients, which make its peak, are gone.
+    const from = point.unit >= step.firstHeadUnit ? point.unit + 1 : point.unit;
+    const share = staysBetween ? 1 : goesBack ? (arrived[from] ?? 0) : 0;
     // The trace counts the waiting gradient of a tied embedding; here it is among the gradients.
     const tied = goesBack && point.unit < step.firstHeadUnit ? step.waitingBytes : 0;
     return moment(

@@ -5,7 +5,6 @@ import type { Operation } from '../../../server/core/graph/graph.ts';
 import { keptOf, MemoryMeter, runForward } from '../../../server/core/graph/liveMemory.ts';
 import { oneDevice, type StatesSetup } from '../../../server/core/states/setup.ts';
 import { totalsOf } from '../../../server/core/total/totalMemory.ts';
-import { onCuda } from './cudaKernels.ts';
 
 /** The product's account of a whole training step, with what the loop that was measured holds besides. In bytes. */
 export interface WholeStep {
@@ -33,12 +32,11 @@ export interface Loop {
 }
 
 export function wholeStep(
-  modelStep: Step,
+  step: Step,
   planOf: (layers: number) => Plan,
   setup: Partial<StatesSetup>,
   loop: Loop,
 ): WholeStep | string {
-  const step = onCuda(modelStep);
   const plan = planOf(step.layers);
   const { totals, problems } = totalsOf({
     step,

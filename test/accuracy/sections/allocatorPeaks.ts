@@ -1,6 +1,6 @@
 import type { RunShape } from '../../../server/core/budget/account.ts';
 import { type Comparison, notCoveredLines, type Section, worstBar } from '../comparison.ts';
-import { plainRun, type Simulated, shapeOf, simulatedBare, stepOf } from '../engine.ts';
+import { metaRun, type Simulated, shapeOf, simulatedBare, stepOf } from '../engine.ts';
 import { planOf } from '../plans.ts';
 import { type FormulaRow, formulaRows } from './publishedFormulas.ts';
 
@@ -64,7 +64,7 @@ function simulatedRow(row: FormulaRow): Simulated | string {
   if (block === 'gpt') return "the CPU's backward of dropout, which makes one more tensor of its size";
   // The rows give a boundary's bytes, c = 2·b·s·h.
   const hidden = Number(row.args.c ?? boundaryOf(row)) / (2 * batch * sequence);
-  const run: RunShape = { ...plainRun, batch, sequence, attention: block === 'sdpa_rep' ? 'efficient' : 'eager' };
+  const run: RunShape = { ...metaRun, batch, sequence, attention: block === 'sdpa_rep' ? 'efficient' : 'eager' };
   const shape = shapeOf({
     model_type: 'llama',
     hidden_size: hidden,

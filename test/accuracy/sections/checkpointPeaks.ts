@@ -2,7 +2,7 @@ import type { ModelShape, RunShape } from '../../../server/core/budget/account.t
 import type { Step } from '../../../server/core/budget/step.ts';
 import rows from '../../goldens/checkpoint-peaks.json';
 import { type Comparison, notCoveredLines, type Section, worstBar } from '../comparison.ts';
-import { plainRun, type Simulated, shapeOf, simulated, simulatedBare, stepOf, textbook } from '../engine.ts';
+import { metaRun, type Simulated, shapeOf, simulated, simulatedBare, stepOf, textbook } from '../engine.ts';
 import { type PlanRow, planOf } from '../plans.ts';
 
 export interface PeakRow extends PlanRow {
@@ -74,18 +74,18 @@ interface PeakModel {
 const llama = (layers: number, more: Readonly<Record<string, unknown>>): ModelShape | string =>
   shapeOf({ model_type: 'llama', hidden_size: 4096, num_attention_heads: 32, num_hidden_layers: layers, ...more });
 
-const eager: RunShape = { ...plainRun, sequence: 1024, attention: 'eager' };
+const eager: RunShape = { ...metaRun, sequence: 1024, attention: 'eager' };
 const models: Readonly<Record<string, PeakModel>> = {
   textbook: { shape: textbook(1024, 16, 12), run: eager, bare: true },
   'textbook-4096': { shape: textbook(4096, 32, 3), run: { ...eager, sequence: 2048 }, bare: true },
   'llama-7b': {
     shape: llama(32, { intermediate_size: 11008, vocab_size: 32000 }),
-    run: { ...plainRun, sequence: 4096 },
+    run: { ...metaRun, sequence: 4096 },
     bare: false,
   },
   'llama3-8b-6': {
     shape: llama(6, { num_key_value_heads: 8, intermediate_size: 14336, vocab_size: 128256 }),
-    run: { ...plainRun, sequence: 4096 },
+    run: { ...metaRun, sequence: 4096 },
     bare: false,
   },
 };

@@ -1,7 +1,8 @@
 import type { PytorchAccount, RunShape } from '../../../server/core/budget/account.ts';
 import rows from '../../goldens/measured-saved-bytes.json';
 import { type Comparison, notCoveredLines, type Section, worstBar } from '../comparison.ts';
-import { accountOf, plainRun, shapeOf, textbook } from '../engine.ts';
+import { accountOf, plainRun, stepOf } from '../engine.ts';
+import { shapeOfSavedRow } from '../shapeOfSavedRow.ts';
 
 export interface SavedRow {
   readonly id: string;
@@ -60,7 +61,7 @@ function compare(row: SavedRow): readonly Comparison[] {
       : [comparison('outside', row.outsideBytes, (each) => outsideOf(each, row.layersBytes?.length ?? 0))]),
     comparison('total', row.totalBytes, (each) =>
       // Layers without a model around them: the input is the caller's and not counted.
-      isBare(row) ? each.layersBytes.reduce((sum, bytes) => sum + bytes, -each.boundaryBytes) : each.savedBytes,
+      isBare(row) ? each.layersBytes.reduce((sum, bytes) => sum + bytes, -keptInputBytes(row)) : each.savedBytes,
     ),
   ];
 }
@@ -73,27 +74,29 @@ const isBare = ({ library }: SavedRow): boolean => library === 'torch';
 
 const accounts = new Map<SavedRow, PytorchAccount | string>();
 
-export function accountOfSavedRow(row: SavedRow): PytorchAccount | string {
-  const account = accounts.get(row) ?? computedAccount(row);
-  accounts.set(row, account);
-  return account;
+/** Of the first layer's input, if that layer keeps it. */
+function keptInputBytes(row: SavedRow): number {
+  const step = stepOf(shapeOfSavedRow(row), runOfSavedRow(row));
+  const first = typeof step === 'string' ? undefined : step.units.find(({ isLayer }) => isLayer)?.memory;
+  return first?.keepsInput ? first.inputBytes : 0;
 }
 
-function computedAccount(row: SavedRow): PytorchAccount | string {
-  if (row.semantics !== 'cuda') return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
-  if (row.attention === 'math') return "SDPA's math fallback, which CUDA takes only when told to";
-  const run: RunShape = {
-    ...plainRun,
-    batch: row.batch,
-    sequence: row.sequence,
-    dataType: row.dataType as RunShape['dataType'],
-    attention: (row.attention ?? 'sdpa') as RunShape['attention'],
-    dropout: row.dropout,
-  };
-  if (row.model.startsWith('reference-block')) {
-    const { hidden_size, num_attention_heads } = row.config;
-    return accountOf(textbook(Number(hidden_size), Number(num_attention_heads), 3), run);
+export function accountOfSavedRow(row: SavedRow): PytorchAccount | string {
+  if (row.semantics !== 'cuda' && !composed.includes(row.model)) {
+    return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
   }
-  if (row.library !== 'transformers') return `no family for ${row.library} models of this kind`;
-  return accountOf(shapeOf({ model_type: row.model, ...row.config }), run);
+  if (row.attention === 'math') return "SDPA's math fallback, which CUDA takes only when told to";
+  return accountOf(shapeOfSavedRow(row), runOfSavedRow(row));
 }
+
+/** Recurrent layers that the meta device composes of operations with an account. */
+const composed: readonly string[] = ['nn.LSTM-4x1024-meta', 'nn.LSTMCell-4x1024-unrolled64'];
+
+const runOfSavedRow = (row: SavedRow): RunShape => ({
+  ...plainRun,
+  batch: row.batch,
+  sequence: row.sequence,
+  dataType: row.dataType as RunShape['dataType'],
+  attention: (row.attention ?? 'sdpa') as RunShape['attention'],
+  dropout: row.dropout,
+});

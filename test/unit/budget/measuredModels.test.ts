@@ -45,6 +45,7 @@ for (const row of rows as unknown as readonly Row[]) {
       autocast: false,
       attention: row.attention,
       dropout: row.dropout,
+      kernels: 'meta',
     };
     const account = estimateBudget(shape!, run, 1).pytorch!;
     if (row.parameters !== undefined) assert.equal(account.parameters, row.parameters);

@@ -32,6 +32,7 @@ const eager = (sequence: number, dropout: number): RunShape => ({
   autocast: false,
   attention: 'eager',
   dropout,
+  kernels: 'meta',
 });
 const layer = (model: ModelShape, run: RunShape) =>
   trainingStep(model, run)!.units.find(({ isLayer }) => isLayer)!.memory;
@@ -98,6 +99,7 @@ for (const row of llama7b) {
       autocast: false,
       attention: 'sdpa',
       dropout: 0,
+      kernels: 'meta',
     };
     const account = pytorchAccount(model, run, Math.max(1, row.segment))!;
     const [without, full] = account.strategies;

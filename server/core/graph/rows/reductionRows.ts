@@ -21,7 +21,16 @@ export const reductionRows = {
     backwardTemporaryBytes: ({ inputs: [input] }: BackwardCall) => (input ? tensorBytes(input) : 0),
     autocast: 'fp32',
   },
-  softmax: { torch: 'softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
+  softmax: {
+    torch: 'softmax',
+    keeps: firstOutput,
+    gradients: fresh,
+    autocast: 'fp32',
+    // The kernel multiplies gradient and result first (aten/src/ATen/native/cuda/SoftMax.cu). From fp16 to fp32 one kernel
+    // does both, in fp16 on the way back (aten/src/ATen/native/SoftMax.cpp).
+    cudaTemporaryBytes: ({ gradient, castFrom }: BackwardCall) =>
+      castFrom === 'fp16' && gradient.elementType === 'fp32' ? tensorBytes(gradient) / 2 : tensorBytes(gradient),
+  },
   logSoftmax: { torch: 'log_softmax', keeps: firstOutput, gradients: fresh, autocast: 'fp32' },
   largestIndex: { torch: 'argmax', gradients: none },
 } as const satisfies Readonly<Record<string, OperationRow>>;
