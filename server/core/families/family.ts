@@ -1,4 +1,5 @@
 import type { ModelShape, RunShape } from '../budget/account.ts';
+import type { AttentionImplementation } from '../facts/facts.ts';
 import type { ConfigClassOfFamily } from './configClass.ts';
 import type { ModelBuilder } from './modelBuilder.ts';
 
@@ -14,6 +15,8 @@ export interface Family {
   readonly configs: readonly ConfigClassOfFamily[];
   /** Runs the model's forward pass and its loss on `builder`, piece by piece, in the order in which PyTorch would. */
   readonly forward: (builder: ModelBuilder, model: ModelShape, run: RunShape) => void;
+  /** What runs where the library does not have the attention that is asked for; absent where it has all of them. */
+  readonly attention?: (run: RunShape) => AttentionImplementation;
   /** Sizes this family cannot have, as a sentence without a full stop; undefined where all is well. */
   readonly problem: (model: ModelShape, run: RunShape) => string | undefined;
 }

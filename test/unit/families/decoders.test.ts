@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
+import { estimateBudget } from '../../../server/core/budget/estimate.ts';
 import { pytorchAccount, trainingStep } from '../../../server/core/budget/pytorch.ts';
 import { weightCounts } from '../../../server/core/budget/weightCounts.ts';
 import type { Adapters } from '../../../server/core/facts/facts.ts';
@@ -148,4 +149,13 @@ test('fused kernels keep what their backward passes read, and no more', () => {
   // Liger keeps the gradients of the last hidden states and of the head's weight.
   assert.ok(account({ loss: 'chunked' }).outsideBytes - lost - 2 * 512 * vocabulary <= hidden);
   assert.equal(account({ loss: 'chunked' }).parameters, account({}).parameters);
+});
+
+test('an attention that the library does not have for a model is said to be another', () => {
+  const bloom = readHfConfig({ model_type: 'bloom' }).shape!;
+  const asked = estimateBudget(bloom, run('sdpa', 64), 1);
+  const eager = estimateBudget(bloom, run('eager', 64), 1);
+  assert.equal(asked.notes[0], 'BLOOM has no sdpa attention; eager is what runs');
+  assert.deepEqual(asked.pytorch, eager.pytorch);
+  assert.deepEqual(asked.notes.slice(1), eager.notes);
 });

@@ -62,6 +62,8 @@ export const family: Family = {
     });
   },
 
+  attention: () => 'eager',
+
   problem: undividedHeadsProblem,
 };
 

@@ -76,6 +76,8 @@ export const family: Family = {
     });
   },
 
+  attention: (run) => (isFlash(run) ? 'flash' : 'eager'),
+
   problem: (model) => undividedHeadsProblem(model) ?? rotaryProblem(rotatedWidth(model)),
 };
 

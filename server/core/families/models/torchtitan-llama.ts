@@ -36,6 +36,8 @@ export const family: Family = {
     });
   },
 
+  attention: () => 'flash',
+
   problem: (model) => groupedHeadsProblem(model) ?? rotaryProblem(model.headDimension),
 };
 
