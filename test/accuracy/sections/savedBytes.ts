@@ -72,8 +72,6 @@ export const outsideOf = ({ layersBytes, savedBytes }: PytorchAccount, layers: n
 
 const isBare = ({ library }: SavedRow): boolean => library === 'torch';
 
-const accounts = new Map<SavedRow, PytorchAccount | string>();
-
 /** Of the first layer's input, if that layer keeps it. */
 function keptInputBytes(row: SavedRow): number {
   const step = stepOf(shapeOfSavedRow(row), runOfSavedRow(row));
@@ -82,6 +80,15 @@ function keptInputBytes(row: SavedRow): number {
 }
 
 export function accountOfSavedRow(row: SavedRow): PytorchAccount | string {
+  const known = accounts.get(row) ?? computedAccount(row);
+  accounts.set(row, known);
+  return known;
+}
+
+/** Several sections ask for the same rows. */
+const accounts = new Map<SavedRow, PytorchAccount | string>();
+
+function computedAccount(row: SavedRow): PytorchAccount | string {
   if (row.semantics !== 'cuda' && !composed.includes(row.model)) {
     return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
   }
