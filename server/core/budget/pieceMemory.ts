@@ -39,6 +39,7 @@ export interface PieceMemory {
 export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.output)): PieceMemory {
   const { operations } = piece.graph;
   const kept = keptStorages(piece.graph);
+  let holding: number | undefined;
   const replay = new MemoryMeter();
   runForward(replay, replayed(operations), [], keptOf);
   return {
@@ -54,7 +55,11 @@ export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.o
     transientPeakBytes: forwardPeak(piece, false),
     replayPeakBytes: replay.peak,
     backwardPeakBytes: backwardPeak(piece, arriving, false),
-    backwardPeakHoldingGradientBytes: backwardPeak(piece, arriving, true),
+    // Asked for by the reentrant variant alone, and as dear as the rest of these together.
+    get backwardPeakHoldingGradientBytes() {
+      holding ??= backwardPeak(piece, arriving, true);
+      return holding;
+    },
     flops: totalFlops(operations),
     replayFlops: totalFlops(replayed(operations)),
     weights: weightsOf(operations),
