@@ -29,7 +29,7 @@ export function readHfConfig(json: unknown): HfConfig {
   if (config === undefined) {
     return unread(modelType, [`no PyTorch account for model_type ${modelType} yet (there is one for ${known()})`]);
   }
-  const { readings, problems: more } = readConfig(config, withRotaryParameters(source));
+  const { readings, problems: more } = readConfig(config, withNumberOfLabels(withRotaryParameters(source)));
   return {
     shape: shapeOfReadings(config, readings),
     configClass: config,
@@ -59,6 +59,11 @@ function withRotaryParameters(source: Readonly<Record<string, unknown>>): Readon
   const rotary = source.rope_parameters;
   const part = isRecord(rotary) ? rotary.partial_rotary_factor : undefined;
   return part === undefined ? source : { partial_rotary_factor: part, ...source };
+}
+
+/** A classifier's file lists the names of its labels and leaves their number to the class. */
+function withNumberOfLabels(source: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isRecord(source.id2label) ? { num_labels: Object.keys(source.id2label).length, ...source } : source;
 }
 
 /** Settings that change what autograd keeps and that the account does not follow. */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { RunShape } from '../../../server/core/budget/account.ts';
 import { estimateBudget } from '../../../server/core/budget/estimate.ts';
 import { configClass } from '../../../server/core/families/configClass.ts';
+import { readHfConfig } from '../../../server/core/families/hfConfig.ts';
 import { readConfig, shapeOfReadings } from '../../../server/core/families/readConfig.ts';
 import { timmModel, torchvisionModel, type VisionModel } from '../../../server/core/families/visionModels.ts';
 import parameters from '../../goldens/vision-parameters.json';
@@ -39,6 +40,14 @@ test("the hub's prefix and a tag of weights do not matter, unless the tag may br
   assert.deepEqual(timmModel('vit_base_patch16_224.augreg_in21k', true), plain);
   assert.equal(timmModel('vit_base_patch16_siglip_224'), undefined);
   assert.equal(torchvisionModel('vit_b_16'), undefined);
+});
+
+test("a config.json's list of labels says how many classes a ViT has", () => {
+  const id2label = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [at, `LABEL_${at}`]));
+  const { shape } = readHfConfig({ model_type: 'vit', id2label });
+  const account = estimateBudget(shape!, run('fp32', 1), 1).pytorch!;
+  // The 85,798,656 of the encoder and a classifier of 1000 classes.
+  assert.equal(account.parameters, 85798656 + 1000 * 769);
 });
 
 // timm 1.0 and torchvision 0.28 on the meta device, kernels as CUDA picks them: all that is kept with the loss, in bytes.

@@ -3,7 +3,7 @@ import { add, dropout } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { linear, parameter } from '../../graph/products.ts';
 import { layerNorm } from '../../graph/reductions.ts';
-import { size, type Tensor } from '../../graph/tensor.ts';
+import type { Tensor } from '../../graph/tensor.ts';
 import { attentionCore } from '../blocks/attention.ts';
 import { firstToken, sequenceLoss } from '../blocks/encoderHeads.ts';
 import {
@@ -52,7 +52,10 @@ const vitConfig = (name: string, modelType: string, settings: Readonly<Record<st
     settings: { image_size: 224, patch_size: 16, num_channels: 3, num_labels: 2, ...settings },
   }) as const satisfies ConfigClassOfFamily;
 
-/** ViT and DeiT as transformers has them, with a classifier over the first token. `bias` is that of query, key and value. */
+/**
+ * ViT and DeiT as transformers has them, with a classifier over the first token, or without one where there are no labels.
+ * `bias` is that of query, key and value.
+ */
 export const family: Family = {
   name: 'vit',
   label: 'ViT',
@@ -85,12 +88,9 @@ export const family: Family = {
     });
     builder.outside('classifier', hidden, (graph, input) => {
       const first = firstToken(graph, layerNorm(graph, input, true));
-      const labels = builder.input([size(input, 0)]);
-      return sequenceLoss(
-        graph,
-        linear(graph, first, numberSetting(model, 'num_labels', 2), true, 'classifier'),
-        labels,
-      );
+      const labels = numberSetting(model, 'num_labels', 2);
+      if (labels === 0) return first;
+      return sequenceLoss(graph, linear(graph, first, labels, true, 'classifier'), builder.input([run.batch]));
     });
   },
 
