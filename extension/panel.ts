@@ -1,16 +1,24 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { FileFacts, FromPanel, ToPanel } from '../webview/protocol.ts';
+import type { FileFacts, FromPanel, ServerHealth, ToPanel } from '../webview/protocol.ts';
+import { chooseDevice, chosenDevice } from './chooseDevice.ts';
+import type { ServerClient } from './client.ts';
+import { panelPage } from './panelPage.ts';
 import { reveal } from './reveal.ts';
+import { saveFile } from './saveFile.ts';
 
 export const memoryPanelView = 'checkpointLens.memory';
 
-/** A pipe between the extension and the panel: keeps the newest snapshot and sends it whenever the panel can see it. */
+/**
+ * A pipe between the extension and the panel, which may be in the side bar and in editors at once: keeps the newest snapshot
+ * and sends it to whoever can see it.
+ */
 export class MemoryPanel implements vscode.WebviewViewProvider {
   readonly #root: vscode.Uri;
   readonly #output: vscode.LogOutputChannel;
-  #view: vscode.WebviewView | undefined;
+  readonly #webviews = new Set<vscode.Webview>();
   #shown: FileFacts | undefined;
+  #server: ServerHealth = 'idle';
+  #memory: vscode.Memento | undefined;
   /** What the panel last drew. */
   rendered: { readonly uri: string | undefined; readonly headline: string } | undefined;
 
@@ -19,15 +27,27 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
     this.#output = output;
   }
 
+  /** Lets the panel say whether the server runs, and remember the device in `memory`. */
+  connect(memory: vscode.Memento, server: ServerClient): vscode.Disposable {
+    this.#memory = memory;
+    this.#server = server.state();
+    const choose = async (): Promise<void> => {
+      if (await chooseDevice(memory)) this.#send();
+    };
+    return vscode.Disposable.from(
+      server.onState((state) => {
+        this.#server = state;
+        this.#send();
+      }),
+      vscode.commands.registerCommand('checkpointLens.chooseDevice', choose),
+      vscode.commands.registerCommand('checkpointLens.openPanelInEditor', () => this.#openInEditor()),
+    );
+  }
+
   resolveWebviewView(view: vscode.WebviewView): void {
-    this.#view = view;
-    view.webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
-    view.webview.html = page(view.webview, vscode.Uri.joinPath(this.#root, 'panel.js'));
-    view.webview.onDidReceiveMessage((message: FromPanel) => this.#receive(message));
+    this.#fill(view.webview);
     view.onDidChangeVisibility(() => view.visible && this.#send());
-    view.onDidDispose(() => {
-      this.#view = undefined;
-    });
+    view.onDidDispose(() => this.#webviews.delete(view.webview));
   }
 
   show(shown: FileFacts | undefined): void {
@@ -35,10 +55,30 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
     this.#send();
   }
 
+  /** The same panel beside the code, where there is more room. */
+  #openInEditor(): void {
+    const tab = vscode.window.createWebviewPanel(
+      `${memoryPanelView}Editor`,
+      vscode.l10n.t('Training memory'),
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableFindWidget: true },
+    );
+    this.#fill(tab.webview);
+    tab.onDidChangeViewState(() => tab.visible && this.#send());
+    tab.onDidDispose(() => this.#webviews.delete(tab.webview));
+  }
+
+  #fill(webview: vscode.Webview): void {
+    this.#webviews.add(webview);
+    webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
+    webview.html = panelPage(webview, vscode.Uri.joinPath(this.#root, 'panel.js'));
+    webview.onDidReceiveMessage((message: FromPanel) => this.#receive(message));
+  }
+
   #send(): void {
-    if (this.#view === undefined) return;
-    const message: ToPanel = { type: 'facts', shown: this.#shown };
-    void this.#view.webview.postMessage(message);
+    const device = this.#memory && chosenDevice(this.#memory);
+    const message: ToPanel = { type: 'facts', shown: this.#shown, server: this.#server, device };
+    for (const webview of this.#webviews) void webview.postMessage(message);
   }
 
   #receive(message: FromPanel): void {
@@ -47,7 +87,22 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         this.#send();
         break;
       case 'reveal':
-        reveal(message.place).catch((error) => this.#output.error(error));
+        this.#try(reveal(message.place));
+        break;
+      case 'choose-device':
+        this.#try(vscode.commands.executeCommand('checkpointLens.chooseDevice'));
+        break;
+      case 'restart-server':
+        this.#try(vscode.commands.executeCommand('checkpointLens.restartServer'));
+        break;
+      case 'show-log':
+        this.#output.show();
+        break;
+      case 'copy':
+        this.#try(copy(message.text, message.what));
+        break;
+      case 'save':
+        this.#try(saveFile(message.name, message.base64));
         break;
       case 'rendered':
         this.rendered = { uri: message.uri, headline: message.headline };
@@ -57,22 +112,13 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         break;
     }
   }
+
+  #try(action: Thenable<unknown>): void {
+    action.then(undefined, (error: unknown) => this.#output.error(error instanceof Error ? error : String(error)));
+  }
 }
 
-function page(webview: vscode.Webview, script: vscode.Uri): string {
-  const nonce = randomBytes(16).toString('base64');
-  // Styles come as adopted sheets from the script, which this policy allows; inline ones it would refuse.
-  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${webview.cspSource}; font-src ${webview.cspSource}`;
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="${policy}">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Activation memory</title>
-  </head>
-  <body>
-    <script type="module" nonce="${nonce}" src="${webview.asWebviewUri(script)}"></script>
-  </body>
-</html>`;
+async function copy(text: string, what: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  void vscode.window.setStatusBarMessage(vscode.l10n.t('Checkpoint Lens: {0} copied', what), 3000);
 }

@@ -1,7 +1,11 @@
 import { render } from 'lit/html.js';
 import { estimateBudget } from '../server/core/budget/estimate.ts';
-import { derivePanel, type PanelView } from './derive.ts';
+import { advise } from '../server/core/total/advise.ts';
+import { assess } from '../server/core/total/assess.ts';
+import { createAdvisor } from './advisor.ts';
+import { type Computations, derivePanel, type PanelView } from './derive.ts';
 import { formatBytes } from './format.ts';
+import { type Strings, useStrings } from './l10n.ts';
 import type { FromPanel, ToPanel } from './protocol.ts';
 import { remember } from './remember.ts';
 import {
@@ -9,9 +13,11 @@ import {
   type KeptState,
   keptPart,
   type PanelState,
+  undone,
+  withCompared,
   withOpen,
   withoutWhatIf,
-  withShown,
+  withSnapshot,
   withUnits,
   withWhatIf,
 } from './store.ts';
@@ -19,6 +25,7 @@ import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
 import { failure, panel } from './views/panel.ts';
 import { styles } from './views/styles.ts';
+import { takeOut } from './views/takeOut.ts';
 
 interface VsCodeHost {
   readonly postMessage: (message: FromPanel) => void;
@@ -29,31 +36,53 @@ declare function acquireVsCodeApi(): VsCodeHost;
 
 const host = acquireVsCodeApi();
 const root = document.createElement('main');
-const estimate = remember(estimateBudget);
 let state = initialState(host.getState());
 let width = 0;
 /** Until the extension has answered there is nothing to say, not even that there is nothing. */
 let isTold = false;
 
+const compute: Computations = {
+  estimate: remember(estimateBudget),
+  assess: remember((training, units) => assess(training, (bytes) => formatBytes(bytes, units))),
+  advise: createAdvisor(advise, () => draw()),
+};
+
 const act: Actions = {
   reveal: (place) => host.postMessage({ type: 'reveal', place }),
   tryOut: (change) => update(withWhatIf(state, change)),
   reset: (field) => update(withoutWhatIf(state, field)),
+  undo: () => update(undone(state)),
+  chooseDevice: () => host.postMessage({ type: 'choose-device' }),
+  compare: (compared) => update(withCompared(state, compared)),
   setUnits: (units) => update(withUnits(state, units)),
   setOpen: (section, open) => update(withOpen(state, section, open)),
+  restartServer: () => host.postMessage({ type: 'restart-server' }),
+  showLog: () => host.postMessage({ type: 'show-log' }),
+  copy: (as) => void copy(as),
 };
 
 window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
-  if (data.type !== 'facts') return;
+  if (data?.type !== 'facts') {
+    fail(`the panel was sent what it does not know: ${JSON.stringify(data)?.slice(0, 200)}`);
+    return;
+  }
   isTold = true;
-  update(withShown(state, data.shown));
+  update(withSnapshot(state, data));
 });
-window.addEventListener('error', ({ message }) => host.postMessage({ type: 'failed', message }));
+window.addEventListener('error', ({ message }) => fail(message));
+window.addEventListener('keydown', (event) => {
+  // In a field Ctrl+Z belongs to the field.
+  if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.key !== 'z') return;
+  if (event.target instanceof HTMLInputElement && event.target.type === 'number') return;
+  event.preventDefault();
+  act.undo();
+});
 
 // An adopted sheet needs no `unsafe-inline` in the content security policy.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(styles);
 document.adoptedStyleSheets = [sheet];
+useStrings(stringsOfPage());
 document.body.append(root);
 new ResizeObserver(([entry]) => {
   const available = Math.floor(entry?.contentRect.width ?? 0);
@@ -63,6 +92,12 @@ new ResizeObserver(([entry]) => {
   requestAnimationFrame(draw);
 }).observe(root);
 host.postMessage({ type: 'ready' });
+
+/** The language's texts stand in the page, so that nothing is drawn before they are there. */
+function stringsOfPage(): Strings {
+  const text = document.getElementById('strings')?.textContent;
+  return text ? (JSON.parse(text) as Strings) : {};
+}
 
 /** Estimates and draws at once: the numbers change in the same frame as the control under the pointer. */
 function update(next: PanelState): void {
@@ -74,25 +109,35 @@ function update(next: PanelState): void {
 function draw(): void {
   if (width === 0 || !isTold) return;
   try {
-    drawView();
+    const view = derivePanel(state, compute);
+    render(panel(view, act, width), root);
+    host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
   } catch (error) {
     // Whatever went wrong, the numbers of the model before must not stay as if they were this one's.
-    render(failure(), root);
-    host.postMessage({
-      type: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    });
+    render(failure(act), root);
+    fail(error);
   }
 }
 
-function drawView(): void {
-  const view = derivePanel(state, estimate);
-  render(panel(view, act, width), root);
-  host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
+async function copy(as: Parameters<Actions['copy']>[0]): Promise<void> {
+  const view = derivePanel(state, compute);
+  if (view.kind !== 'budget') return;
+  try {
+    const message = await takeOut(view, as);
+    if (message !== undefined) host.postMessage(message);
+  } catch (error) {
+    fail(error);
+  }
 }
+
+const fail = (error: unknown): void =>
+  host.postMessage({
+    type: 'failed',
+    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
 
 function spokenHeadline(view: PanelView): string {
   if (view.kind === 'empty') return '';
-  const { peakBytes, how } = headline(view);
-  return `${view.model.name.value}: ${peakBytes === undefined ? 'no estimate' : formatBytes(peakBytes, view.units)}, ${how}`;
+  const { verdict, how } = headline(view);
+  return `${view.model.name.value}: ${verdict}, ${how}`;
 }

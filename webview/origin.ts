@@ -1,4 +1,5 @@
 import type { Fact, Origin, Place } from '../server/core/facts/facts.ts';
+import { t } from './l10n.ts';
 
 /** Where a value comes from, in a mark short enough for a narrow column and a sentence for its tooltip. */
 export interface OriginMark {
@@ -14,37 +15,43 @@ export function originMark<T>(fact: Fact<T>, shownUri: string): OriginMark {
   const line = place && lineMark(place, shownUri);
   switch (origin.kind) {
     case 'literal':
-      return { mark: line ?? 'code', sentence: `Written in ${spoken(origin.place)}`, place };
+      return { mark: line ?? t('code'), sentence: t('Written in {0}', spoken(origin.place)), place };
     case 'registry':
       return {
-        mark: line ?? 'known',
-        sentence: `Known for ${origin.model}${place ? `, named in ${spoken(place)}` : ''}`,
+        mark: line ?? t('known'),
+        sentence: place
+          ? t('Known for {0}, named in {1}', origin.model, spoken(place))
+          : t('Known for {0}', origin.model),
         place,
       };
     case 'default':
-      return { mark: 'default', sentence: `Not written here; default of ${origin.what} (${origin.library})`, place };
+      return {
+        mark: t('default'),
+        sentence: t('Not written here; default of {0} ({1})', origin.what, origin.library),
+        place,
+      };
     case 'derived':
       return {
-        mark: line ?? 'derived',
-        sentence: `Computed: ${origin.from}${place ? `, from ${spoken(place)}` : ''}`,
+        mark: line ?? t('derived'),
+        sentence: place ? t('Computed: {0}, from {1}', origin.from, spoken(place)) : t('Computed: {0}', origin.from),
         place,
       };
     case 'assumed':
-      return { mark: 'assumed', sentence: `Assumed: ${origin.why}`, place };
+      return { mark: t('assumed'), sentence: t('Assumed: {0}', origin.why), place };
     case 'chosen':
-      return { mark: 'what-if', sentence: `Chosen in ${origin.by}; the code says something else`, place };
+      return { mark: t('what-if'), sentence: t('Chosen in {0}; the code says something else', origin.by), place };
   }
 }
 
 const placeOf = (origin: Origin): Place | undefined => ('place' in origin ? origin.place : undefined);
 
 const lineMark = (place: Place, shownUri: string): string => {
-  if (isCell(place.path)) return `cell line ${place.line}`;
-  return place.path === shownUri ? `line ${place.line}` : `${fileName(place.path)}:${place.line}`;
+  if (isCell(place.path)) return t('cell line {0}', place.line);
+  return place.path === shownUri ? t('line {0}', place.line) : `${fileName(place.path)}:${place.line}`;
 };
 
 const spoken = (place: Place): string =>
-  isCell(place.path) ? `a cell, line ${place.line}` : `${fileName(place.path)}, line ${place.line}`;
+  isCell(place.path) ? t('a cell, line {0}', place.line) : t('{0}, line {1}', fileName(place.path), place.line);
 
 /** The name of a notebook's cell says nothing to a person. */
 const isCell = (path: string): boolean => path.startsWith('vscode-notebook-cell:');

@@ -1,4 +1,4 @@
-// Stands in for VS Code: ?theme=dark|light|hc-dark|hc-light & facts=gpt2|llama|stale|run|none|nothing
+// Stands in for VS Code: ?theme=dark|light|hc-dark|hc-light & facts=gpt2|llama|stale|run|none|nothing|dead & device=none
 const query = new URLSearchParams(location.search);
 const stored = `panel-${query.get('facts')}`;
 
@@ -233,12 +233,33 @@ const snapshots = {
   none: undefined,
 };
 
+// What the extension would send for a choice in its list.
+const device = {
+  id: 'a100-40gb',
+  name: 'A100 40 GB',
+  generation: 'ampere',
+  gigabytes: 40,
+  words: ['a100'],
+  memoryBytes: 40438 * 1024 * 1024,
+  memorySource: 'total capacity in torch’s out-of-memory messages: 39.49 GiB most often',
+  peakFlops: { bf16: 312e12 },
+};
+let chosen = query.get('device') === 'none' ? undefined : device;
+const sendSnapshot = () => {
+  const facts = query.get('facts') ?? 'gpt2';
+  window.postMessage({
+    type: 'facts',
+    shown: facts === 'dead' ? snapshots.gpt2 : snapshots[facts],
+    server: facts === 'dead' ? 'stopped' : 'running',
+    device: chosen,
+  });
+};
+
 globalThis.acquireVsCodeApi = () => ({
   postMessage(message) {
     if (message.type !== 'rendered') console.log(JSON.stringify(message));
-    if (message.type === 'ready') {
-      window.postMessage({ type: 'facts', shown: snapshots[query.get('facts') ?? 'gpt2'] });
-    }
+    if (message.type === 'choose-device') chosen = chosen === undefined ? device : undefined;
+    if (message.type === 'ready' || message.type === 'choose-device') sendSnapshot();
   },
   getState: () => JSON.parse(sessionStorage.getItem(stored) ?? 'null') ?? undefined,
   setState: (state) => sessionStorage.setItem(stored, JSON.stringify(state)),

@@ -1,3 +1,4 @@
+import type { Device } from '../server/core/devices/device.ts';
 import type { Place, RunFacts } from '../server/core/facts/facts.ts';
 
 /**
@@ -8,16 +9,30 @@ export type ToPanel = {
   readonly type: 'facts';
   /** Undefined until a Python file has been looked at. */
   readonly shown: FileFacts | undefined;
+  readonly server: ServerHealth;
+  /** What the person trains on, chosen once for a workspace; undefined until then. */
+  readonly device: Device | undefined;
 };
+
+/** `idle`: nothing was opened that a server is needed for. */
+export type ServerHealth = 'idle' | 'starting' | 'running' | 'stopped';
 
 export type FromPanel =
   /** The panel has loaded (again) and wants the current snapshot. */
   | { readonly type: 'ready' }
   /** Show this place in an editor. */
   | { readonly type: 'reveal'; readonly place: Place }
+  /** Ask which device; the answer comes with the next snapshot. */
+  | { readonly type: 'choose-device' }
+  | { readonly type: 'restart-server' }
+  | { readonly type: 'show-log' }
+  /** Onto the clipboard; `what` is said when it is there. */
+  | { readonly type: 'copy'; readonly text: string; readonly what: string }
+  /** Into a file that the person names; `base64` is its content. */
+  | { readonly type: 'save'; readonly name: string; readonly base64: string }
   /** Something was drawn; says what a person reads first. Tests wait for it. */
   | { readonly type: 'rendered'; readonly uri: string | undefined; readonly headline: string }
-  /** The panel failed; goes to the extension's log. */
+  /** The panel failed, or was told what it does not know; goes to the extension's log. */
   | { readonly type: 'failed'; readonly message: string };
 
 /** The facts of one Python document, and what a person calls that document. */

@@ -1,19 +1,19 @@
-import type { Estimate } from './derive.ts';
-
-/** Estimates that are kept: the code's own, which every draw asks for, and those a slider comes back to. */
+/** Results that are kept: the code's own, which every draw asks for, and those a slider comes back to. */
 const nKept = 32;
 
-/** `estimate`, answering what it was asked lately without computing it again. */
-export function remember(estimate: Estimate): Estimate {
-  const known = new Map<string, ReturnType<Estimate>>();
-  return (model, run, segment) => {
-    const key = JSON.stringify([model, run, segment]);
-    const budget = known.get(key) ?? estimate(model, run, segment);
+/** `compute`, answering what it was asked lately without computing it again. Arguments are compared as JSON. */
+export function remember<Arguments extends readonly unknown[], Result>(
+  compute: (...given: Arguments) => Result,
+): (...given: Arguments) => Result {
+  const known = new Map<string, { readonly result: Result }>();
+  return (...given) => {
+    const key = JSON.stringify(given);
+    const found = known.get(key) ?? { result: compute(...given) };
     // Put in again as the newest, so that what is asked for at every draw never becomes the oldest.
     known.delete(key);
-    known.set(key, budget);
+    known.set(key, found);
     const [oldest] = known.keys();
     if (known.size > nKept && oldest !== undefined) known.delete(oldest);
-    return budget;
+    return found.result;
   };
 }

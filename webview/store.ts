@@ -1,43 +1,68 @@
-import type { AttentionImplementation, DataType, RunSettings } from '../server/core/facts/facts.ts';
+import type { Device } from '../server/core/devices/device.ts';
 import type { ByteUnits } from '../server/core/report/quantities.ts';
-import type { FileFacts } from './protocol.ts';
+import type { FileFacts, ServerHealth, ToPanel } from './protocol.ts';
+import { type WhatIf, type WhatIfField, withoutCodeValues } from './whatIf.ts';
 
 /** Everything the panel knows. Changes only through the functions below; all else is derived, see `derive.ts`. */
 export interface PanelState extends KeptState {
   readonly shown: FileFacts | undefined;
+  readonly server: ServerHealth;
+  readonly device: Device | undefined;
+  /** What-ifs before each change, oldest first. */
+  readonly history: readonly Change[];
 }
 
 /** The part that outlives the view (`setState`): what the person chose, never what the server said. */
 export interface KeptState {
   /** What-ifs by document URI, so that switching between two files does not lose either's. */
-  readonly whatIfs: Readonly<Record<string, WhatIf>>;
+  readonly whatIfs: WhatIfs;
   readonly units: ByteUnits;
   /** Sections the person closed or opened, by name. */
   readonly open: Readonly<Record<string, boolean>>;
+  /** The two strategies of the timeline, by name, where the person chose them. */
+  readonly compared: Compared;
 }
 
-/** Values a person tries in place of what the code says. */
-export interface WhatIf {
-  readonly batch?: number;
-  readonly sequence?: number;
-  /** Layers in one segment, k. */
-  readonly segment?: number;
-  readonly dataType?: DataType;
-  readonly attention?: AttentionImplementation;
+export interface Compared {
+  readonly first?: string;
+  readonly second?: string;
 }
 
-export type WhatIfField = keyof WhatIf;
+type WhatIfs = Readonly<Record<string, WhatIf>>;
+
+interface Change {
+  readonly whatIfs: WhatIfs;
+  /** What was changed; moving one slider on and on is one change. */
+  readonly fields: string;
+}
+
+/** More than anyone goes back. */
+const mostChanges = 100;
 
 export const initialState = (kept: Partial<KeptState> = {}): PanelState => ({
   shown: undefined,
+  server: 'idle',
+  device: undefined,
+  history: [],
   whatIfs: kept.whatIfs ?? {},
   units: kept.units ?? 'decimal',
   open: kept.open ?? {},
+  compared: kept.compared ?? {},
 });
 
-export const keptPart = ({ whatIfs, units, open }: PanelState): KeptState => ({ whatIfs, units, open });
+export const keptPart = ({ whatIfs, units, open, compared }: PanelState): KeptState => ({
+  whatIfs,
+  units,
+  open,
+  compared,
+});
 
-export const withShown = (state: PanelState, shown: FileFacts | undefined): PanelState => ({ ...state, shown });
+export const withSnapshot = (state: PanelState, { shown, server, device }: Omit<ToPanel, 'type'>): PanelState => ({
+  ...state,
+  shown,
+  server,
+  device,
+});
 
 export const withUnits = (state: PanelState, units: ByteUnits): PanelState => ({ ...state, units });
 
@@ -46,35 +71,43 @@ export const withOpen = (state: PanelState, section: string, open: boolean): Pan
   open: { ...state.open, [section]: open },
 });
 
+export const withCompared = (state: PanelState, compared: Compared): PanelState => ({
+  ...state,
+  compared: { ...state.compared, ...compared },
+});
+
 export const whatIfOf = (state: PanelState): WhatIf => state.whatIfs[state.shown?.uri ?? ''] ?? {};
 
 /** Tries `change` in the shown document, on top of what is being tried already. */
 export const withWhatIf = (state: PanelState, change: WhatIf): PanelState =>
-  replaceWhatIf(state, withoutCodeValues({ ...whatIfOf(state), ...change }, state.shown?.facts?.run));
+  replaceWhatIf(
+    state,
+    withoutCodeValues({ ...whatIfOf(state), ...change }, state.shown?.facts?.run),
+    `${state.shown?.uri} ${Object.keys(change)}`,
+  );
 
 /** Back to what the code says, for one value or for all. */
 export function withoutWhatIf(state: PanelState, field?: WhatIfField): PanelState {
-  if (field === undefined) return replaceWhatIf(state, {});
+  if (field === undefined) return replaceWhatIf(state, {}, 'all');
   const { [field]: _dropped, ...rest } = whatIfOf(state);
-  return replaceWhatIf(state, rest);
+  return replaceWhatIf(state, rest, `without ${field}`);
 }
 
-/** A value set back by hand is no what-if any more, else it would hide a later edit of the code. */
-function withoutCodeValues(whatIf: WhatIf, run: RunSettings | undefined): WhatIf {
-  if (run === undefined) return whatIf;
-  const inCode: Required<WhatIf> = {
-    batch: run.batch.value,
-    sequence: run.sequence.value,
-    segment: run.checkpointing.value.segment,
-    dataType: run.dataType.value,
-    attention: run.attention.value,
-  };
-  return Object.fromEntries(Object.entries(whatIf).filter(([field, value]) => value !== inCode[field as WhatIfField]));
+/** As it was before the last change of a what-if, in whichever document that was. */
+export function undone(state: PanelState): PanelState {
+  const last = state.history.at(-1);
+  return last === undefined ? state : { ...state, whatIfs: last.whatIfs, history: state.history.slice(0, -1) };
 }
 
-function replaceWhatIf(state: PanelState, whatIf: WhatIf): PanelState {
+function replaceWhatIf(state: PanelState, whatIf: WhatIf, fields: string): PanelState {
   if (state.shown === undefined) return state;
-  const { [state.shown.uri]: _old, ...others } = state.whatIfs;
+  const { [state.shown.uri]: old, ...others } = state.whatIfs;
+  if (JSON.stringify(old ?? {}) === JSON.stringify(whatIf)) return state;
   const isEmpty = Object.keys(whatIf).length === 0;
-  return { ...state, whatIfs: isEmpty ? others : { ...others, [state.shown.uri]: whatIf } };
+  const goesOn = state.history.at(-1)?.fields === fields;
+  return {
+    ...state,
+    whatIfs: isEmpty ? others : { ...others, [state.shown.uri]: whatIf },
+    history: goesOn ? state.history : [...state.history, { whatIfs: state.whatIfs, fields }].slice(-mostChanges),
+  };
 }

@@ -1,93 +1,157 @@
-import type { Budget, PytorchStrategy, StrategyName } from '../server/core/budget/account.ts';
-import type { BudgetView } from './derive.ts';
-import { formatBytes, formatCount, formatExtra, formatShare, keepTogether } from './format.ts';
+import type { StrategyName } from '../server/core/budget/account.ts';
+import type { BudgetView, Whole } from './derive.ts';
+import { deviceOf } from './deviceName.ts';
+import { formatBytes, formatExtra, formatShare, keepTogether } from './format.ts';
+import { t } from './l10n.ts';
+import { describeCheckpointing, strategyLabel } from './words.ts';
 
 /** What a person reads first. */
 export interface Headline {
-  /** Peak with the what-ifs in force; undefined where the sizes allow no estimate. */
-  readonly peakBytes: number | undefined;
-  /** Peak as the code stands, where what-ifs make it another. */
-  readonly peakInCodeBytes: number | undefined;
+  /** `Fits on A100 40 GB, 11.2 GB to spare`; where no device is chosen, what the step takes. */
+  readonly verdict: string;
+  readonly tone: 'fits' | 'tight' | 'over' | 'open';
+  /** As the code stands, where what-ifs make it another. */
+  readonly verdictInCode: string | undefined;
   /** `no checkpointing`, `full checkpointing, k = 4`. */
   readonly how: string;
-  readonly account: 'pytorch' | 'paper';
   readonly advice: readonly string[];
 }
 
 export function headline(view: BudgetView): Headline {
-  const peakBytes = peakOf(view.budget, view.mode);
+  const { whole, wholeInCode, changed, run } = view;
+  const isChanged = changed.size > 0;
   return {
-    peakBytes,
-    peakInCodeBytes: view.changed.size === 0 ? undefined : peakOf(view.budgetInCode, view.mode),
-    how: keepTogether(describeMode(view.mode, view.segment)),
-    account: view.budget.pytorch === undefined ? 'paper' : 'pytorch',
+    verdict: whole === undefined ? withoutAccount(view) : verdictSentence(whole, view),
+    tone: whole?.verdict?.outcome ?? 'open',
+    verdictInCode: isChanged && wholeInCode !== undefined ? verdictSentence(wholeInCode, view) : undefined,
+    how: describeCheckpointing(run.checkpointing.value),
     advice: advice(view).map(keepTogether),
   };
 }
 
-const peakOf = (budget: Budget, name: StrategyName): number | undefined =>
-  (budget.pytorch ?? budget.paper).strategies.find((strategy) => strategy.name === name)?.peakBytes;
-
-export function describeMode(mode: StrategyName, segment: number): string {
-  if (mode === 'none') return 'no checkpointing';
-  return mode === 'full' ? `full checkpointing, k = ${segment}` : 'selective checkpointing';
+function verdictSentence({ verdict, now }: Whole, { units }: BudgetView): string {
+  if (verdict === undefined) return t('Takes {0} at its peak', formatBytes(now.range.expected, units));
+  const spare = formatBytes(Math.abs(verdict.spareBytes), units);
+  const device = deviceOf(verdict.device, units);
+  switch (verdict.outcome) {
+    case 'fits':
+      return t('Fits on {0}, {1} to spare', device, spare);
+    case 'over':
+      return t('Does not fit on {0}: {1} over', device, spare);
+    case 'tight':
+      return verdict.spareBytes >= 0
+        ? t('May fit on {0}: {1} to spare as expected', device, spare)
+        : t('May not fit on {0}: {1} over as expected', device, spare);
+  }
 }
 
-/** One or two sentences on what checkpointing does here; only the PyTorch account is good enough to advise from. */
-function advice(view: BudgetView): readonly string[] {
-  const account = view.budget.pytorch;
-  const none = account?.strategies.find(({ name }) => name === 'none');
-  const full = account?.strategies.find(({ name }) => name === 'full');
-  const now = account?.strategies.find(({ name }) => name === view.mode);
-  if (account === undefined || none === undefined || full === undefined || now === undefined) return [];
-  const bytes = (count: number) => formatBytes(count, view.units);
+function withoutAccount({ budget, problems, units, strategy }: BudgetView): string {
+  if (problems.length > 0) return t('No total for these settings');
+  if (budget.rough !== undefined) {
+    const { none, full } = budget.rough;
+    const { lowBytes, highBytes } = strategy === 'none' ? none : full;
+    return t('Activations: {0} to {1}, a rough guess', formatBytes(lowBytes, units), formatBytes(highBytes, units));
+  }
+  return t('No estimate for this model');
+}
+
+/** One or two sentences on what checkpointing does here. */
+function advice({ whole, strategy, units, run }: BudgetView): readonly string[] {
+  if (whole === undefined) return [];
+  const none = totalOf(whole, 'none');
+  const full = totalOf(whole, 'full');
+  if (none === undefined || full === undefined) return [];
+  const now = whole.now.range.expected;
+  const bytes = (count: number): string => formatBytes(count, units);
   const sentences: string[] = [];
-  if (view.mode !== 'none') {
+  if (run.checkpointing.value.mode === 'none') {
+    const saving = 1 - full.totalBytes / none.totalBytes;
     sentences.push(
-      now.saving > worthSaying
-        ? `Without checkpointing it would be ${bytes(none.peakBytes)}: this saves ${formatShare(now.saving)} for ${formatExtra(now.extraStep)} compute in a step.`
-        : `It saves next to nothing here: without checkpointing it would be ${bytes(none.peakBytes)}.`,
+      saving > worthSaying
+        ? t(
+            'Full checkpointing at k = {0} would take {1}: {2} less, for {3} work in a step.',
+            full.segment,
+            bytes(full.totalBytes),
+            formatShare(saving),
+            formatExtra(full.extraStep),
+          )
+        : t('Full checkpointing at k = {0} would save next to nothing.', full.segment),
     );
-  } else if (full.saving > worthSaying) {
+  } else if (1 - now / none.totalBytes > worthSaying) {
     sentences.push(
-      `Full checkpointing at k = ${view.segment} would need ${bytes(full.peakBytes)}: ${formatShare(full.saving)} less, for ${formatExtra(full.extraStep)} compute in a step.`,
+      t(
+        'Without checkpointing it would take {0}: this saves {1} for {2} work in a step.',
+        bytes(none.totalBytes),
+        formatShare(1 - now / none.totalBytes),
+        formatExtra(whole.extraStep),
+      ),
     );
   } else {
-    sentences.push(`Full checkpointing at k = ${view.segment} would save next to nothing here.`);
-  }
-  const deciding: PytorchStrategy = view.mode === 'none' ? full : now;
-  if (deciding.peakPhase === 'loss') {
-    const tokens = formatCount(view.model.vocabulary.value);
     sentences.push(
-      `That peak is in the loss (logits over ${tokens} tokens), which checkpointing layers does not touch.`,
+      t('Checkpointing saves next to nothing here: without it it would take {0}.', bytes(none.totalBytes)),
     );
   }
-  const best = account.peaksBySegment[account.bestSegment - 1];
-  if (best !== undefined && best < full.peakBytes * (1 - worthSaying)) {
-    sentences.push(`k = ${account.bestSegment} needs least, ${bytes(best)}.`);
+  const best = cheaperThatFits(whole, strategy);
+  if (best !== undefined) {
+    sentences.push(
+      t('Cheapest strategy that fits: {0}, {1} work in a step.', strategyLabel(best.name), formatExtra(best.extraStep)),
+    );
   }
   return sentences;
+}
+
+interface TotalOfStrategy {
+  readonly name: StrategyName;
+  readonly segment: number;
+  readonly totalBytes: number;
+  readonly extraStep: number;
+}
+
+function totalOf({ strategies }: Whole, name: StrategyName): TotalOfStrategy | undefined {
+  const found = strategies.find((each) => each.name === name);
+  return found && { ...found, totalBytes: found.total.range.expected };
+}
+
+/** Worth naming only where what runs now does not fit. */
+function cheaperThatFits({ verdict, strategies }: Whole, strategy: StrategyName | undefined) {
+  if (verdict === undefined || verdict.outcome === 'fits') return undefined;
+  return strategies
+    .filter((each) => each.verdict?.outcome === 'fits' && each.name !== strategy)
+    .toSorted((a, b) => a.extraStep - b.extraStep)[0];
 }
 
 /** Differences below 2 % are within what an estimate can promise. */
 const worthSaying = 0.02;
 
 /** Why the two curves have their lowest points where they have them. */
-export function curveReason(view: BudgetView, paperBest: number): string {
-  const account = view.budget.pytorch;
+export function curveReason({ budget, model, units }: BudgetView, paperBest: number): string {
+  const account = budget.pytorch;
   if (account === undefined)
-    return keepTogether(`The paper counts a whole layer, A, for each boundary: lowest near k = √L, here ${paperBest}.`);
+    return keepTogether(
+      t('The paper counts a whole layer, A, for each boundary: lowest near k = √L, here {0}.', paperBest),
+    );
   const { boundaryBytes, layerBytes, bestSegment } = account;
   // Without the loss the optimum is √(L·X/A). Past that, longer segments help only by leaving fewer boundaries beside it.
-  const layersOptimum = Math.sqrt((view.model.layers.value * boundaryBytes) / layerBytes);
+  const layersOptimum = Math.sqrt((model.layers.value * boundaryBytes) / layerBytes);
   const lossDecides = bestSegment > Math.max(2, Math.ceil(layersOptimum));
-  const bytes = (count: number) => formatBytes(count, view.units);
+  const bytes = (count: number): string => formatBytes(count, units);
   return keepTogether(
-    `In PyTorch a boundary keeps one layer input, X = ${bytes(boundaryBytes)}, only ${formatShare(boundaryBytes / layerBytes)} ` +
-      `of a layer’s A = ${bytes(layerBytes)}, so short segments win` +
-      (lossDecides
-        ? `; up to k = ${bestSegment} the loss, not the layers, sets the peak. `
-        : `: k = ${bestSegment}. `) +
-      `The paper counts a whole A for each boundary, hence k ≈ √L: ${paperBest}.`,
+    [
+      t(
+        'In PyTorch a boundary keeps one layer input, X = {0}, only {1} of a layer’s A = {2}, so short segments win.',
+        bytes(boundaryBytes),
+        formatShare(boundaryBytes / layerBytes),
+        bytes(layerBytes),
+      ),
+      lossDecides
+        ? t('Up to k = {0} the loss, not the layers, sets the peak.', bestSegment)
+        : t('Lowest at k = {0}.', bestSegment),
+      t('The paper counts a whole A for each boundary, hence k ≈ √L: {0}.', paperBest),
+      t(measuredStory),
+    ].join(' '),
   );
 }
+
+/** Peaks of GPT-2-shaped models of 12 layers, measured with torch on every k. */
+const measuredStory =
+  'Measured on 12 layers with X/A = 0.0175, peaks in A were 1.33, 2.22, 3.18, 4.17, 6.15 and 12.13 for k = 1, 2, 3, 4, 6 and 12; the paper’s count says 13, 8, 7, 7, 8 and 13.';

@@ -1,31 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { estimateBudget } from '../../server/core/budget/estimate.ts';
+import { findDevice } from '../../server/core/devices/findDevice.ts';
 import type { RunFacts } from '../../server/core/facts/facts.ts';
 import { type BudgetView, derivePanel } from '../../webview/derive.ts';
-import { initialState, type PanelState, withShown, withWhatIf } from '../../webview/store.ts';
-import { facts, model, roundBudget, shown, written } from './sample.ts';
+import { initialState, type PanelState, withWhatIf } from '../../webview/store.ts';
+import { computing, facts, model, onDevice, roundBudget, shown, withShown, written } from './sample.ts';
 
 const show = (facts: RunFacts) => withShown(initialState(), { ...shown, facts });
 const start = show(facts);
 
 function derive(state: PanelState): BudgetView {
-  const view = derivePanel(state, roundBudget);
+  const view = derivePanel(state, computing());
   assert.equal(view.kind, 'budget');
   return view as BudgetView;
 }
 
 test('no document, no facts or no model is an empty panel that names the document', () => {
-  assert.deepEqual(derivePanel(initialState(), roundBudget), { kind: 'empty', shown: undefined });
+  assert.deepEqual(derivePanel(initialState(), computing()), { kind: 'empty', shown: undefined, server: 'idle' });
   const without = { ...shown, facts: { ...facts, model: undefined } };
-  assert.deepEqual(derivePanel(withShown(initialState(), without), roundBudget), { kind: 'empty', shown: without });
+  assert.deepEqual(derivePanel(withShown(initialState(), without), computing()), {
+    kind: 'empty',
+    shown: without,
+    server: 'running',
+  });
 });
 
 test('as the code stands, one estimate serves both', () => {
   let asked = 0;
-  const view = derivePanel(start, (...sizes) => {
-    asked++;
-    return roundBudget(...sizes);
-  }) as BudgetView;
+  const view = derivePanel(
+    start,
+    computing((...sizes) => {
+      asked++;
+      return roundBudget(...sizes);
+    }),
+  ) as BudgetView;
   assert.equal(asked, 1);
   assert.equal(view.budget, view.budgetInCode);
   assert.equal(view.changed.size, 0);
@@ -51,17 +60,14 @@ test('what the code checkpoints is “now”, its segment the starting point', (
   const view = derive(
     show({ ...facts, run: { ...facts.run, checkpointing: written({ mode: 'full', segment: 3 }, 12) } }),
   );
-  assert.equal(view.mode, 'full');
+  assert.equal(view.strategy, 'full');
+  assert.equal(view.strategyInCode, 'full');
   assert.equal(view.segment, 3);
   assert.equal(view.changed.size, 0);
 });
 
 test('a billion layers are no reason to hang', () => {
-  const view = derivePanel(show({ ...facts, model: { ...model, layers: written(1e9, 4) } }), () => ({
-    paper: { layerBytes: 0, parts: [], strategies: [] },
-    pytorch: undefined,
-    notes: ['1000000000 layers are more than the budget covers (10000)'],
-  }));
+  const view = derivePanel(show({ ...facts, model: { ...model, layers: written(1e9, 4) } }), computing(estimateBudget));
   assert.deepEqual((view as BudgetView).paperUnits, []);
 });
 
@@ -72,4 +78,36 @@ test('trying fp32 turns autocast off', () => {
 
 test('the paper’s units for every k: 13 at both ends, 7 between, for 12 layers', () => {
   assert.deepEqual(derive(start).paperUnits, [13, 8, 7, 7, 8, 8, 9, 10, 11, 12, 13, 13]);
+});
+
+test('with a device the whole is judged, with what-ifs and without', () => {
+  const device = findDevice('T4').device!;
+  const view = derive(withWhatIf(onDevice(start, device), { batch: 64 }));
+  assert.equal(view.whole?.verdict?.outcome, 'over');
+  assert.equal(view.wholeInCode?.verdict?.outcome, 'tight');
+  assert.ok(view.whole!.now.range.expected > view.wholeInCode!.now.range.expected);
+});
+
+test('settings that cannot be give problems instead of a total', () => {
+  const view = derive(withWhatIf(start, { optimizer: 'muon', sharding: 'zero-2', ranks: 4 }));
+  assert.equal(view.whole, undefined);
+  assert.match(view.problems.map(({ field }) => field).join(), /optimizer/);
+});
+
+test('a field that is NaN gives notes and no number, and nothing breaks', () => {
+  for (const field of ['layers', 'hidden', 'vocabulary'] as const) {
+    const view = derivePanel(
+      show({ ...facts, model: { ...model, [field]: written(Number.NaN, 4) } }),
+      computing(estimateBudget),
+    );
+    assert.equal((view as BudgetView).whole, undefined);
+    assert.notDeepEqual((view as BudgetView).budget.notes, []);
+  }
+});
+
+test('work done again as the code stands is known, also for checkpointing that is no strategy of the table', () => {
+  const run = { ...facts.run, checkpointing: written({ mode: 'full', segment: 1, every: 3 } as const, 12) };
+  const view = derive(show({ ...facts, run }));
+  assert.equal(view.strategy, undefined);
+  assert.ok(view.whole!.extraStep > 0.05 && view.whole!.extraStep < 0.2);
 });

@@ -6,7 +6,7 @@ import { facts, model, roundBudget } from './sample.ts';
 
 test('the same question is computed once, however many others come between', () => {
   const asked: number[] = [];
-  const estimate = remember((...sizes) => {
+  const estimate = remember((...sizes: Parameters<typeof roundBudget>) => {
     asked.push(sizes[2]);
     return roundBudget(...sizes);
   });

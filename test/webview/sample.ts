@@ -1,7 +1,12 @@
 import type { Budget, ModelShape, RunShape } from '../../server/core/budget/account.ts';
 import { paperAccount } from '../../server/core/budget/paper.ts';
+import type { Device } from '../../server/core/devices/device.ts';
 import type { Fact, ModelFacts, RunFacts } from '../../server/core/facts/facts.ts';
+import { assess } from '../../server/core/total/assess.ts';
+import type { Computations } from '../../webview/derive.ts';
+import { formatBytes } from '../../webview/format.ts';
 import type { FileFacts } from '../../webview/protocol.ts';
+import { type PanelState, withSnapshot } from '../../webview/store.ts';
 
 export const uri = 'file:///project/train.py';
 
@@ -43,6 +48,19 @@ export const facts: RunFacts = {
 };
 
 export const shown: FileFacts = { uri, name: 'train.py', facts, stale: false };
+
+export const withShown = (state: PanelState, document: FileFacts): PanelState =>
+  withSnapshot(state, { shown: document, server: 'running', device: state.device });
+
+export const onDevice = (state: PanelState, device: Device): PanelState =>
+  withSnapshot(state, { shown: state.shown, server: 'running', device });
+
+/** The panel's computations with the estimate of activations given; the rest is the core's own, advice left out. */
+export const computing = (estimate: Computations['estimate'] = roundBudget): Computations => ({
+  estimate,
+  assess: (training, units) => assess(training, (bytes) => formatBytes(bytes, units)),
+  advise: () => ({ advice: undefined, isPending: false }),
+});
 
 /** An account with round numbers: none 1200 B for each sequence of the batch; full 100·(1 + k) B, so k = 1 is best. */
 export function roundBudget(model: ModelShape, run: RunShape, segment: number): Budget {

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import {
   initialState,
   keptPart,
+  undone,
   whatIfOf,
   withOpen,
   withoutWhatIf,
-  withShown,
   withUnits,
   withWhatIf,
 } from '../../webview/store.ts';
-import { facts, shown, written } from './sample.ts';
+import { facts, shown, withShown, written } from './sample.ts';
 
 const start = withShown(initialState(), shown);
 
@@ -46,7 +46,12 @@ test('without a document nothing can be tried', () => {
 test('only what the person chose is kept', () => {
   const state = withOpen(withUnits(withWhatIf(start, { batch: 16 }), 'binary'), 'paper', false);
   const kept = keptPart(state);
-  assert.deepEqual(kept, { whatIfs: { [shown.uri]: { batch: 16 } }, units: 'binary', open: { paper: false } });
+  assert.deepEqual(kept, {
+    whatIfs: { [shown.uri]: { batch: 16 } },
+    units: 'binary',
+    open: { paper: false },
+    compared: {},
+  });
   assert.deepEqual(keptPart(initialState(JSON.parse(JSON.stringify(kept)))), kept);
 });
 
@@ -55,4 +60,26 @@ test('functions leave the state before them alone', () => {
   withWhatIf(start, { batch: 16 });
   withUnits(start, 'binary');
   assert.equal(JSON.stringify(start), before);
+});
+
+test('undo goes back change by change, moving one slider is one change', () => {
+  let state = start;
+  for (const segment of [2, 3, 4]) state = withWhatIf(state, { segment });
+  state = withWhatIf(state, { batch: 16 });
+  state = undone(state);
+  assert.deepEqual(whatIfOf(state), { segment: 4 });
+  state = undone(state);
+  assert.deepEqual(whatIfOf(state), {});
+  assert.equal(undone(state), state);
+});
+
+test('undo brings back what Reset took away', () => {
+  const tried = withWhatIf(start, { batch: 16, sequence: 512 });
+  assert.deepEqual(whatIfOf(undone(withoutWhatIf(tried))), { batch: 16, sequence: 512 });
+  assert.deepEqual(whatIfOf(undone(withoutWhatIf(tried, 'batch'))), { batch: 16, sequence: 512 });
+});
+
+test('a change to what is tried already is none, and undo does not see it', () => {
+  const tried = withWhatIf(start, { batch: 16 });
+  assert.equal(withWhatIf(withWhatIf(tried, { sequence: 512 }), { sequence: 512 }).history.length, 2);
 });

@@ -1,58 +1,76 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Budget, ModelShape, PytorchStrategy, RunShape } from '../../server/core/budget/account.ts';
+import type { Budget, ModelShape, RunShape } from '../../server/core/budget/account.ts';
+import { estimateBudget } from '../../server/core/budget/estimate.ts';
+import type { Device } from '../../server/core/devices/device.ts';
+import { customDevice } from '../../server/core/devices/devices.ts';
+import { findDevice } from '../../server/core/devices/findDevice.ts';
 import type { CheckpointingNow } from '../../server/core/facts/facts.ts';
 import { type BudgetView, derivePanel } from '../../webview/derive.ts';
-import { initialState, type WhatIf, withShown, withWhatIf } from '../../webview/store.ts';
+import { initialState, withWhatIf } from '../../webview/store.ts';
 import { curveReason, headline } from '../../webview/verdict.ts';
-import { facts, plain, roundBudget, shown, written } from './sample.ts';
+import type { WhatIf } from '../../webview/whatIf.ts';
+import { computing, facts, onDevice, plain, roundBudget, shown, withShown, written } from './sample.ts';
 
-function view(mode: CheckpointingNow['mode'], segment: number, tried: WhatIf = {}, estimate = roundBudget): BudgetView {
-  const run = { ...facts.run, checkpointing: written({ mode, segment }, 12) };
-  const state = withShown(initialState(), { ...shown, facts: { ...facts, run } });
-  return derivePanel(withWhatIf(state, tried), estimate) as BudgetView;
+interface Given {
+  readonly now?: CheckpointingNow;
+  readonly tried?: WhatIf;
+  readonly device?: Device | undefined;
+  readonly estimate?: typeof roundBudget;
 }
 
-test('without checkpointing the headline says what full checkpointing would need', () => {
-  const { peakBytes, peakInCodeBytes, how, account, advice } = headline(view('none', 1));
-  assert.equal(peakBytes, 9600);
-  assert.equal(peakInCodeBytes, undefined);
-  assert.equal(plain(how), 'no checkpointing');
-  assert.equal(account, 'pytorch');
-  assert.deepEqual(advice.map(plain), [
-    'Full checkpointing at k = 1 would need 1.60 kB: 83.3 % less, for +33.3 % compute in a step.',
-  ]);
+function view({
+  now = { mode: 'none', segment: 1 },
+  tried = {},
+  device,
+  estimate = estimateBudget,
+}: Given): BudgetView {
+  const run = { ...facts.run, checkpointing: written(now, 12) };
+  const state = withShown(initialState(), { ...shown, facts: { ...facts, run } });
+  const placed = device === undefined ? state : onDevice(state, device);
+  return derivePanel(withWhatIf(placed, tried), computing(estimate)) as BudgetView;
+}
+
+test('the verdict names the device and what is to spare, or by how much it is over', () => {
+  const said = (name: string): string => plain(headline(view({ device: findDevice(name).device })).verdict);
+  assert.match(said('A100 40GB'), /^Fits on A100 40 GB, \d+\.\d GB to spare$/);
+  assert.match(said('T4'), /^May (not )?fit on T4 16 GB: .* (to spare|over) as expected$/);
+  const small = headline(view({ device: customDevice(8e9) })).verdict;
+  assert.match(plain(small), /^Does not fit on a device with 8\.00 GB: \d\.\d+ GB over$/);
 });
 
-test('with checkpointing it says what that saves, and which k needs least', () => {
-  const { peakBytes, how, advice } = headline(view('full', 4));
-  assert.equal(peakBytes, 4000);
-  assert.equal(plain(how), 'full checkpointing, k = 4');
-  assert.deepEqual(advice.map(plain), [
-    'Without checkpointing it would be 9.60 kB: this saves 58.3 % for +33.3 % compute in a step.',
-    'k = 1 needs least, 1.60 kB.',
-  ]);
+test('without a device the verdict is what the step takes', () => {
+  const { verdict, tone } = headline(view({}));
+  assert.match(plain(verdict), /^Takes 15\.\d GB at its peak$/);
+  assert.equal(tone, 'open');
 });
 
-test('a what-if is named beside what the code needs', () => {
-  const { peakBytes, peakInCodeBytes } = headline(view('full', 4, { segment: 1 }));
-  assert.deepEqual([peakBytes, peakInCodeBytes], [1600, 4000]);
+test('with what-ifs the code’s own verdict is said as well', () => {
+  const { verdict, verdictInCode } = headline(view({ tried: { batch: 4 } }));
+  assert.equal(verdictInCode, headline(view({})).verdict);
+  assert.notEqual(verdict, verdictInCode);
+  assert.equal(headline(view({})).verdictInCode, undefined);
 });
 
-test('a peak in the loss is said to be out of checkpointing’s reach', () => {
-  const inLoss = (row: PytorchStrategy): PytorchStrategy => ({ ...row, peakPhase: 'loss' });
-  const estimate = (...sizes: [ModelShape, RunShape, number]): Budget => {
-    const budget = roundBudget(...sizes);
-    const { pytorch } = budget;
-    return pytorch === undefined
-      ? budget
-      : { ...budget, pytorch: { ...pytorch, strategies: pytorch.strategies.map(inLoss) } };
-  };
-  const said = headline(view('full', 1, {}, estimate)).advice.at(-1);
-  assert.equal(
-    said,
-    'That peak is in the loss (logits over 50,257 tokens), which checkpointing layers does not touch.',
+test('without checkpointing it says what full checkpointing would take, with it what it saves', () => {
+  assert.match(
+    plain(headline(view({})).advice[0]!),
+    /^Full checkpointing at k = 1 would take \d\.\d+ GB: \d+\.\d % less, for \+\d+\.\d % work in a step\.$/,
   );
+  assert.match(
+    plain(headline(view({ now: { mode: 'full', segment: 1 } })).advice[0]!),
+    /^Without checkpointing it would take 15\.\d GB: this saves \d+\.\d % for \+\d+\.\d % work in a step\.$/,
+  );
+});
+
+test('what does not fit is told the cheapest strategy that would', () => {
+  const { advice } = headline(view({ device: customDevice(12e9) }));
+  assert.match(plain(advice.at(-1)!), /^Cheapest strategy that fits: /);
+});
+
+test('checkpointing that is no strategy of the table is said as it is', () => {
+  const { how } = headline(view({ now: { mode: 'full', segment: 1, every: 3, variant: 'reentrant' } }));
+  assert.equal(plain(how), 'one layer in 3 checkpointed, reentrant');
 });
 
 test('where the loss sets the floor the reason says so instead', () => {
@@ -60,35 +78,31 @@ test('where the loss sets the floor the reason says so instead', () => {
     const budget = roundBudget(...sizes);
     return budget.pytorch === undefined ? budget : { ...budget, pytorch: { ...budget.pytorch, bestSegment: 6 } };
   };
-  assert.match(
-    plain(curveReason(view('none', 1, {}, estimate), 3)),
-    /up to k = 6 the loss, not the layers, sets the peak/,
-  );
+  assert.match(plain(curveReason(view({ estimate }), 3)), /Up to k = 6 the loss, not the layers, sets the peak/);
 });
 
-test('sizes that allow no estimate give no number', () => {
-  const estimate = (): Budget => ({
-    paper: { layerBytes: 0, parts: [], strategies: [] },
-    pytorch: undefined,
-    notes: [],
-  });
-  assert.equal(headline(view('none', 1, {}, estimate)).peakBytes, undefined);
-});
-
-test('a family without a PyTorch account gets the paper’s number, labelled, and no advice', () => {
+test('sizes or families without an account give no number and no advice', () => {
   const estimate = (...sizes: [ModelShape, RunShape, number]): Budget => ({
     ...roundBudget(...sizes),
     pytorch: undefined,
   });
-  const { peakBytes, account, advice } = headline(view('none', 1, {}, estimate));
-  assert.equal(account, 'paper');
-  assert.equal(peakBytes, 12 * (34 * 8 * 1024 * 768 + 5 * 8 * 1024 ** 2 * 12));
-  assert.deepEqual(advice.map(plain), []);
+  const { verdict, advice } = headline(view({ estimate }));
+  assert.equal(verdict, 'No estimate for this model');
+  assert.deepEqual(advice, []);
+});
+
+test('a family without an account of its own gets its range, called a guess', () => {
+  const estimate = (...sizes: [ModelShape, RunShape, number]): Budget => ({
+    ...roundBudget(...sizes),
+    pytorch: undefined,
+    rough: { none: { lowBytes: 3e9, highBytes: 5e9 }, full: { lowBytes: 1e9, highBytes: 2e9 } },
+  });
+  assert.equal(plain(headline(view({ estimate })).verdict), 'Activations: 3.00 GB to 5.00 GB, a rough guess');
 });
 
 test('the curves’ reason names X, A and both best k', () => {
-  const reason = plain(curveReason(view('none', 1), 3));
+  const reason = plain(curveReason(view({ estimate: roundBudget }), 3));
   assert.match(reason, /X = 16 bytes, only 2.0 % of a layer’s A = 800 bytes/);
-  assert.match(reason, /k = 1\./);
+  assert.match(reason, /Lowest at k = 1\./);
   assert.match(reason, /k ≈ √L: 3\./);
 });

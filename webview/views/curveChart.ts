@@ -2,6 +2,7 @@ import { html, svg, type TemplateResult } from 'lit/html.js';
 import { type CurveLine, layoutCurve, type Series } from '../charts/curve.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatShare } from '../format.ts';
+import { t } from '../l10n.ts';
 import { curveReason } from '../verdict.ts';
 import type { Actions } from './actions.ts';
 
@@ -19,7 +20,7 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
   const paperBest = curve.lines.find(({ key }) => key === 'paper')?.best.segment ?? 1;
   const reason = curveReason(view, paperBest);
   return html`
-    <p class="axis">Peak, as % of the same account’s peak without checkpointing</p>
+    <p class="axis">${t('Peak of activations, as % of the same account’s peak without checkpointing')}</p>
     <svg class="curve" viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label=${spoken(curve.lines)}
       @pointerdown=${onPointer} @pointermove=${onPointer}>
       ${curve.yTicks.map(
@@ -33,12 +34,12 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
       ${curve.lines.map(
         ({ key, path, current, best }) => svg`
           <path class="line ${key}" d=${path}></path>
-          <circle class="best ${key}" cx=${best.x} cy=${best.y} r="5.5"><title>Lowest: k = ${best.segment}, ${formatShare(best.value)}</title></circle>
+          <circle class="best ${key}" cx=${best.x} cy=${best.y} r="5.5"><title>${t('Lowest: k = {0}, {1}', best.segment, formatShare(best.value))}</title></circle>
           <circle class="dot ${key}" cx=${current.x} cy=${current.y} r="3"><title>k = ${current.segment}: ${formatShare(current.value)}</title></circle>`,
       )}
     </svg>
     <table class="legend-table">
-      <thead><tr><th scope="col">Account</th><th scope="col">k = ${view.segment}</th><th scope="col">lowest</th></tr></thead>
+      <thead><tr><th scope="col">${t('Account')}</th><th scope="col">k = ${view.segment}</th><th scope="col">${t('lowest')}</th></tr></thead>
       <tbody>${curve.lines.map((line) => legendRow(line, act))}</tbody>
     </table>
     <p class="quiet" data-test="curve-reason">${reason}</p>`;
@@ -58,17 +59,23 @@ const legendRow = ({ key, current, best }: CurveLine, act: Actions): TemplateRes
     <th scope="row"><svg class="swatch wide" viewBox="0 0 18 10" aria-hidden="true"><path class="line ${key}" d="M0 5H18"></path></svg>
       ${accountNames[key]}</th>
     <td data-test="curve-current-${key}">${formatShare(current.value)}</td>
-    <td>${formatShare(best.value)} <span class="at">at</span> <button class="link" data-test="best-segment-${key}" title="Try k = ${best.segment}"
+    <td>${formatShare(best.value)} <span class="at">${t('at')}</span> <button class="link" data-test="best-segment-${key}" title=${t('Try k = {0}', best.segment)}
       @click=${() => act.tryOut({ segment: best.segment })}>k = ${best.segment}</button></td>
   </tr>`;
 
 const accountNames: Readonly<Record<string, string>> = { pytorch: 'PyTorch', paper: 'Paper' };
 
 const spoken = (lines: readonly CurveLine[]): string =>
-  'Peak against segment length k, as a share of the peak without checkpointing. ' +
-  lines
-    .map(
-      ({ key, current, best }) =>
-        `${accountNames[key]}: ${formatShare(current.value)} at k = ${current.segment}, lowest ${formatShare(best.value)} at k = ${best.segment}.`,
-    )
-    .join(' ');
+  [
+    t('Peak against segment length k, as a share of the peak without checkpointing.'),
+    ...lines.map(({ key, current, best }) =>
+      t(
+        '{0}: {1} at k = {2}, lowest {3} at k = {4}.',
+        accountNames[key] ?? key,
+        formatShare(current.value),
+        current.segment,
+        formatShare(best.value),
+        best.segment,
+      ),
+    ),
+  ].join(' ');

@@ -1,59 +1,104 @@
 import { html, type TemplateResult } from 'lit/html.js';
+import { problemText } from '../../server/core/states/problems.ts';
 import type { BudgetView, PanelView } from '../derive.ts';
-import { paperAccountView, pytorchLayer, pytorchTable } from './accounts.ts';
+import { t } from '../l10n.ts';
+import { paperAccountView, pytorchTable } from './accounts.ts';
 import type { Actions } from './actions.ts';
+import { breakdown } from './breakdown.ts';
+import { copyRow } from './copyRow.ts';
 import { curveChart } from './curveChart.ts';
 import { emptyState, notesList } from './emptyState.ts';
-import { headlineView } from './headlineView.ts';
-import { modelFacts } from './modelFacts.ts';
+import { memoryBar } from './memoryBar.ts';
+import { paretoChart } from './paretoChart.ts';
+import { remediesView } from './remedies.ts';
 import { runSection } from './runSection.ts';
 import { type SectionHead, section } from './section.ts';
+import { sources } from './sources.ts';
+import { timelineChart } from './timelineChart.ts';
+import { totalTable } from './totalTable.ts';
+import { verdictHeader } from './verdictHeader.ts';
 
 /** The whole panel; `width` is what its charts may fill, in CSS pixels. */
 export function panel(view: PanelView, act: Actions, width: number): TemplateResult {
   return html`
+    ${serverState(view, act)}
     ${
       view.shown?.stale === true
-        ? html`<p class="stale" role="status" data-test="stale">${view.shown.name} does not parse just now; these are its last good values.</p>`
+        ? html`<p class="stale" role="status" data-test="stale">${t('{0} does not parse just now; these are its last good values.', view.shown.name)}</p>`
         : ''
     }
-    ${view.kind === 'empty' ? emptyState(view.shown) : budgetSections(view, act, width)}`;
+    ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width)}`;
 }
 
 /** In place of everything else when the panel itself is broken. */
-export const failure = (): TemplateResult =>
-  html`<p class="stale" role="alert" data-test="failure">The estimate failed. “Checkpoint Lens: Show Log” says why.</p>`;
+export const failure = (act: Actions): TemplateResult =>
+  html`<p class="stale" role="alert" data-test="failure">${t('The estimate failed.')}
+    <button class="link" @click=${act.showLog}>${t('Show Log')}</button></p>`;
+
+/** Says so when what is shown will not change any more, or is only on its way. */
+function serverState({ server, shown }: PanelView, act: Actions): TemplateResult | string {
+  if (server === 'stopped') {
+    return html`<p class="stale" role="alert" data-test="server-stopped">${
+      shown === undefined
+        ? t('The language server is not running.')
+        : t('The language server is not running; this is what it said last.')
+    } <button class="link" data-test="restart-server" @click=${act.restartServer}>${t('Restart')}</button>
+      <button class="link" @click=${act.showLog}>${t('Show Log')}</button></p>`;
+  }
+  return server === 'starting' && shown === undefined
+    ? html`<p class="quiet" role="status" data-test="server-starting">${t('The language server is starting…')}</p>`
+    : '';
+}
 
 function budgetSections(view: BudgetView, act: Actions, width: number): TemplateResult {
-  const { paper, pytorch, notes } = view.budget;
-  const part = (head: SectionHead, content: TemplateResult) => section(head, view.open, act, content);
+  const { whole, problems, budget } = view;
+  const { paper, pytorch, notes } = budget;
+  const part = (head: SectionHead, content: () => TemplateResult) => section(head, view.open, act, content);
   const isEstimated = paper.strategies.length > 0;
   return html`
-    ${headlineView(view, act)}
-    ${notesList([...(view.shown.facts?.notes ?? []), ...(pytorch === undefined ? notes : [])])}
-    ${part({ name: 'run', title: 'Run', aside: 'change to try out' }, runSection(view, act))}
+    ${verdictHeader(view, act)}
+    ${notesList([...(view.shown.facts?.notes ?? []), ...(pytorch === undefined ? notes : []), ...problems.map(problemText)])}
+    ${
+      whole === undefined
+        ? ''
+        : part({ name: 'memory', title: t('Memory'), aside: t('on the device, at the peak') }, () =>
+            memoryBar(whole, view, act, width),
+          )
+    }
+    ${part({ name: 'run', title: t('Run'), aside: t('change to try out') }, () => runSection(view, act))}
+    ${
+      whole !== undefined
+        ? part({ name: 'strategies', title: t('Strategies'), aside: t('choose one to try it') }, () =>
+            totalTable(whole, view, act),
+          )
+        : pytorch === undefined
+          ? ''
+          : part({ name: 'pytorch', title: t('Strategies'), aside: t('activations alone') }, () =>
+              pytorchTable(pytorch, view),
+            )
+    }
+    ${
+      whole === undefined
+        ? ''
+        : html`${part({ name: 'fit', title: t('What would make it fit'), aside: t('cheapest first') }, () => remediesView(whole, view, act))}
+          ${part({ name: 'timeline', title: t('One step'), aside: t('memory over time') }, () => timelineChart(whole, view, act, width))}
+          ${part({ name: 'pareto', title: t('Memory against work'), aside: t('the best plans') }, () => paretoChart(whole, view, width))}`
+    }
+    ${isEstimated ? part({ name: 'curve', title: t('Peak against k'), aside: t('layers in a segment') }, () => curveChart(view, act, width)) : ''}
     ${
       pytorch === undefined
         ? ''
-        : part({ name: 'pytorch', title: 'PyTorch account', aside: 'budget with this' }, pytorchTable(pytorch, view))
+        : part({ name: 'layer', title: t('One layer'), aside: t('what autograd keeps'), startsClosed: true }, () =>
+            breakdown(pytorch, whole, view, width),
+          )
     }
+    ${part({ name: 'sources', title: t('Sources'), aside: t('where each value is from'), startsClosed: true }, () => sources(view, act))}
     ${
       isEstimated
-        ? part({ name: 'curve', title: 'Peak against k', aside: 'layers in a segment' }, curveChart(view, act, width))
-        : ''
-    }
-    ${part({ name: 'model', title: 'Model', aside: 'and where each value is from' }, modelFacts(view, act))}
-    ${
-      pytorch === undefined
-        ? ''
-        : part({ name: 'layer', title: 'One layer', aside: 'PyTorch account' }, pytorchLayer(pytorch, view, width))
-    }
-    ${
-      isEstimated
-        ? part(
-            { name: 'paper', title: 'Paper account', aside: 'the teaching picture' },
+        ? part({ name: 'paper', title: t('Paper account'), aside: t('the teaching picture'), startsClosed: true }, () =>
             paperAccountView(paper, view, width),
           )
         : ''
-    }`;
+    }
+    ${copyRow(whole !== undefined, act)}`;
 }

@@ -7,23 +7,25 @@ export interface SectionHead {
   readonly title: string;
   /** Said in the same line, quieter. */
   readonly aside?: string;
+  /** Folded until the person opens it. */
+  readonly startsClosed?: boolean;
 }
 
-/** A part of the panel that folds like VS Code's own views; open until the person closes it. */
+/** A part of the panel that folds like VS Code's own views. What is folded away is not even made. */
 export function section(
   head: SectionHead,
   open: Readonly<Record<string, boolean>>,
   act: Actions,
-  content: TemplateResult,
+  content: () => TemplateResult,
 ): TemplateResult {
-  const isOpen = open[head.name] ?? true;
+  const isOpen = open[head.name] ?? head.startsClosed !== true;
   const onToggle = (event: Event) => {
     const now = (event.currentTarget as HTMLDetailsElement).open;
     if (now !== isOpen) act.setOpen(head.name, now);
   };
   return html`
-    <details class="section" ?open=${isOpen} @toggle=${onToggle}>
+    <details class="section" data-test="section-${head.name}" ?open=${isOpen} @toggle=${onToggle}>
       <summary><h2>${head.title}</h2>${head.aside === undefined ? '' : html`<span class="aside">${head.aside}</span>`}</summary>
-      <div class="content">${content}</div>
+      <div class="content">${isOpen ? content() : ''}</div>
     </details>`;
 }

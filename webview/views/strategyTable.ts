@@ -2,6 +2,7 @@ import { html, svg, type TemplateResult } from 'lit/html.js';
 import type { StrategyName } from '../../server/core/budget/account.ts';
 import type { ByteUnits } from '../../server/core/report/quantities.ts';
 import { formatBytes, formatExactBytes, formatExtra, formatShare } from '../format.ts';
+import { t } from '../l10n.ts';
 
 /** What both accounts' rows have in common. */
 export interface StrategyRow {
@@ -22,32 +23,32 @@ export interface StrategyTable {
   /** `` for the PyTorch account, `paper-` for the other: the names tests know the cells by. */
   readonly testPrefix: string;
   readonly rows: readonly StrategyRow[];
-  /** The strategy the code uses now. */
-  readonly mode: StrategyName;
+  /** The strategy in force. */
+  readonly strategy: StrategyName | undefined;
   readonly units: ByteUnits;
 }
 
 /** None, full and selective side by side, with a thin bar for each peak so that the eye can compare. */
-export function strategyTable({ caption, testPrefix, rows, mode, units }: StrategyTable): TemplateResult {
+export function strategyTable({ caption, testPrefix, rows, strategy, units }: StrategyTable): TemplateResult {
   const highest = Math.max(...rows.map(({ peakBytes }) => peakBytes), 1);
   return html`
     <table class="strategies">
       <caption class="unseen">${caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Strategy</th>
-          <th scope="col">Peak</th>
-          <th scope="col" title="Share of the peak without checkpointing">Saved</th>
-          <th scope="col" class="forward" title="Recomputed work, as a share of one forward pass"><span class="wide">Extra </span>forward</th>
-          <th scope="col" title="Extra work in a whole step; backward counts as two forwards"><span class="wide">Extra </span>step</th>
+          <th scope="col">${t('Strategy')}</th>
+          <th scope="col">${t('Peak')}</th>
+          <th scope="col" title=${t('Share of the peak without checkpointing')}>${t('Saved')}</th>
+          <th scope="col" class="forward" title=${t('Recomputed work, as a share of one forward pass')}>${t('Forward')}</th>
+          <th scope="col" title=${t('Extra work in a whole step; backward counts as two forwards')}>${t('Step')}</th>
         </tr>
       </thead>
       ${rows.map((row) => {
         const test = (column: string) => `${testPrefix}${column}-${row.name}`;
         return html`
-          <tbody class=${row.name === mode ? 'now' : ''}>
+          <tbody class=${row.name === strategy ? 'now' : ''}>
             <tr>
-              <th scope="row">${row.label}<small>${row.name === mode ? html`<span class="badge">now</span> ` : ''}${row.aside}</small></th>
+              <th scope="row">${row.label}<small>${row.name === strategy ? html`<span class="badge">${t('now')}</span> ` : ''}${row.aside}</small></th>
               <td class="strong" data-test=${test('peak')} title=${formatExactBytes(row.peakBytes)}>${formatBytes(row.peakBytes, units)}</td>
               <td data-test=${test('saving')}>${row.name === 'none' ? '–' : formatShare(row.saving)}</td>
               <td class="forward" data-test=${test('extra-forward')}>${row.name === 'none' ? '–' : formatExtra(row.extraForward)}</td>

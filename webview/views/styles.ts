@@ -32,18 +32,32 @@ export const styles = `
   :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
 
   header { padding: 10px 0 12px; }
-  header > p + p, .peak + p { margin-top: 6px; }
+  header > p + p, .verdict + p { margin-top: 8px; }
   .title { display: flex; gap: 8px; align-items: flex-start; justify-content: space-between; }
   h1 { font-size: 1.1em; font-weight: 600; min-width: 0; overflow-wrap: anywhere; }
   h1 button { font-weight: inherit; }
   .switch { display: inline-flex; flex: none; border: 1px solid var(--hairline); border-radius: 3px; font-size: 0.85em; }
   .switch button { padding: 0 6px; color: var(--quiet); }
   .switch button[aria-pressed='true'] { color: var(--vscode-foreground); background: var(--faint); font-weight: 600; }
-  .peak { margin-top: 10px; }
-  .peak.changed { border-inline-start: 2px solid var(--changed); padding-inline-start: 8px; margin-inline-start: -10px; }
+  .verdict { margin-top: 10px; }
+  .verdict > p + p, .verdict > .gauge { margin-top: 3px; }
+  .verdict.changed { border-inline-start: 2px solid var(--changed); padding-inline-start: 8px; margin-inline-start: -10px; }
+  .verdict .link + .link { margin-inline-start: 8px; }
   .over { color: var(--quiet); font-size: 0.92em; }
-  .big { font-size: 1.85em; font-weight: 600; line-height: 1.25; white-space: nowrap; margin-inline-end: 6px; }
-  .how { color: var(--quiet); }
+  .big { display: flex; gap: 6px; align-items: flex-start; font-size: 1.25em; font-weight: 600; line-height: 1.3; text-wrap: balance; }
+  .total strong { font-size: 1.1em; font-weight: 600; }
+  .tone { flex: none; width: 16px; height: 16px; margin-top: 3px; fill: none; stroke: currentColor; stroke-width: 2; }
+  .tone.fits, .fits.fits { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
+  .tone.tight, .fits.tight { color: var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); }
+  .tone.over, .fits.over { color: var(--vscode-errorForeground, var(--vscode-charts-red)); }
+  .fits { font-weight: 700; }
+  .gauge { width: 100%; height: 10px; }
+  .gauge .level { fill: var(--pytorch); }
+  .gauge .range { fill: var(--vscode-foreground); opacity: 0.75; }
+  .end { fill: var(--vscode-foreground); }
+  .picker { display: inline-flex; align-items: center; gap: 4px; margin-top: 4px; padding: 1px 4px 1px 8px; min-height: 22px; border-radius: 2px; color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border: 1px solid var(--vscode-dropdown-border, var(--edge)); }
+  .picker:hover { background: var(--vscode-list-hoverBackground, var(--vscode-dropdown-background)); }
+  .chevron { width: 14px; height: 14px; fill: none; stroke: currentColor; stroke-width: 1.4; }
 
   .section { border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 0 var(--gap); }
   summary { display: flex; align-items: baseline; gap: 6px; padding: 5px 0; cursor: pointer; list-style: none; }
@@ -100,6 +114,13 @@ export const styles = `
   .track { fill: var(--faint); }
   .fill { fill: color-mix(in srgb, var(--vscode-foreground) 55%, transparent); }
   tbody.now .fill { fill: var(--pytorch); }
+  .totals .fixed { fill: color-mix(in srgb, var(--vscode-foreground) 25%, transparent); }
+  .totals .fill { fill: color-mix(in srgb, var(--vscode-charts-yellow) 80%, transparent); }
+  .totals tr.bar svg { height: 4px; }
+  .totals th:first-child { white-space: normal; }
+  .totals small { display: block; margin: 0; }
+  .totals small > span:not(:empty) { margin-inline-start: 0; }
+  .legend-line { font-size: 0.88em; }
 
   .curve { touch-action: none; cursor: ew-resize; }
   .grid { stroke: var(--faint); stroke-width: 1; shape-rendering: crispEdges; }
@@ -125,6 +146,54 @@ export const styles = `
   .part-3 { fill: var(--vscode-charts-purple); }
   .part-4 { fill: var(--vscode-charts-yellow); }
   .part-5 { fill: var(--vscode-charts-red); }
+  .memory-parameters { fill: var(--vscode-charts-blue); }
+  .memory-gradients { fill: var(--vscode-charts-purple); }
+  .memory-optimizer { fill: color-mix(in oklab, var(--vscode-charts-blue) 55%, var(--vscode-foreground)); }
+  .memory-communication { fill: var(--vscode-charts-green); }
+  .memory-stored { fill: var(--vscode-charts-yellow); }
+  .memory-running { fill: var(--orange); }
+  .memory-head { fill: var(--vscode-charts-red); }
+  .memory-allowance { fill: color-mix(in srgb, var(--vscode-foreground) 35%, transparent); }
+  .picture-background { fill: var(--vscode-sideBar-background, var(--vscode-editor-background)); }
+  .picture-foreground { fill: var(--vscode-foreground); }
+  .bracket { fill: none; stroke: var(--vscode-foreground); stroke-width: 1.5; }
+  .limit { fill: none; stroke: var(--vscode-foreground); stroke-width: 1.5; stroke-dasharray: 3 3; }
+  .lowerable .swatch { display: inline-block; vertical-align: -1px; }
+  .parts li + li { border-top: 1px solid var(--faint); }
+  .parts summary { display: grid; grid-template-columns: 10px 10px 1fr auto 52px; gap: 6px; padding: 2px 0; }
+  .parts summary:hover { background: var(--vscode-list-hoverBackground); }
+  .parts .share { text-align: end; color: var(--quiet); white-space: nowrap; }
+  .parts .value { text-align: end; white-space: nowrap; }
+  .line dt:not(.quiet) { font-weight: 600; }
+  dl.line { display: grid; grid-template-columns: minmax(60px, max-content) 1fr; column-gap: 8px; margin: 0 0 6px 16px; font-size: 0.92em; }
+  dl.line dd { margin: 0; overflow-wrap: anywhere; }
+  .sum { display: flex; justify-content: space-between; border-top: 1px solid var(--hairline); padding-top: 2px; margin-top: 2px; font-weight: 600; padding-inline-end: 58px; }
+  .said li { padding-inline-start: 12px; text-indent: -12px; font-size: 0.95em; color: var(--quiet); }
+  .said li + li { margin-top: 3px; }
+  .said li::before { content: '–'; display: inline-block; width: 12px; text-indent: 0; }
+  .pending { opacity: 0.6; }
+  .compare { display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; margin-bottom: 6px; }
+  .compare select { width: auto; max-width: 100%; flex: 1 1 100px; }
+  .line.first, .mark-now { stroke: var(--pytorch); }
+  .line.second { stroke: var(--orange); stroke-dasharray: 5 3; }
+  .area { stroke: none; opacity: 0.14; }
+  .area.first, .dot.first { fill: var(--pytorch); }
+  .area.second, .dot.second { fill: var(--orange); }
+  .mark-now { fill: var(--vscode-foreground); stroke-width: 1.5; }
+  .mark-cheapest { fill: none; stroke: var(--vscode-charts-green); stroke-width: 2; }
+  .legend.peaks li { display: flex; flex-wrap: wrap; gap: 0 8px; }
+  .legend.peaks .label { font-weight: 600; }
+  .legend.peaks .share { flex: 1 1 auto; text-align: start; }
+  .operations small { display: block; margin: 0; }
+  .operations .kept { white-space: normal; font-size: 0.88em; color: var(--quiet); }
+  .operations .kept span { display: block; }
+  .remedies th { white-space: normal; }
+  .copy { border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 8px var(--gap) 0; display: flex; flex-wrap: wrap; gap: 2px 10px; font-size: 0.92em; }
+  .fact.lost .value { color: var(--quiet); }
+  .fact.lost .label { padding-inline-start: 10px; }
+  .checked { display: inline-flex; flex-direction: column; min-width: 0; }
+  .problem { display: none; font-size: 0.85em; white-space: normal; background: var(--vscode-inputValidation-errorBackground); border: 1px solid var(--vscode-inputValidation-errorBorder); color: var(--vscode-inputValidation-errorForeground, inherit); padding: 1px 4px; max-width: 180px; }
+  input:invalid + .problem { display: block; }
   .legend li { display: grid; grid-template-columns: 10px 1fr auto 52px; gap: 8px; align-items: baseline; }
   .legend .label { min-width: 0; }
   .legend .value, .legend .share { text-align: end; white-space: nowrap; }

@@ -1,8 +1,9 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { Fact } from '../../server/core/facts/facts.ts';
 import type { BudgetView } from '../derive.ts';
+import { t } from '../l10n.ts';
 import { originMark } from '../origin.ts';
-import type { WhatIfField } from '../store.ts';
+import type { WhatIfField } from '../whatIf.ts';
 import type { Actions } from './actions.ts';
 import { letter } from './factRow.ts';
 
@@ -10,7 +11,8 @@ export interface WhatIfRow {
   readonly field: WhatIfField;
   readonly label: string;
   readonly letter?: string;
-  readonly inCode: Fact<unknown>;
+  /** Undefined where nothing says it. */
+  readonly inCode: Fact<unknown> | undefined;
   readonly valueInCode: string;
   readonly unit?: string;
   readonly control: TemplateResult;
@@ -31,11 +33,13 @@ export function whatIfRow(row: WhatIfRow, view: BudgetView, act: Actions): Templ
 }
 
 const resetButton = ({ field, valueInCode }: WhatIfRow, act: Actions): TemplateResult => html`
-  <button class="mark reset" data-test="reset-${field}" title="Changed here; the code has ${valueInCode}. Back to that"
-    aria-label="Back to ${valueInCode}, as the code has it" @click=${() => act.reset(field)}>
+  <button class="mark reset" data-test="reset-${field}" title=${t('Changed here; the code has {0}. Back to that', valueInCode)}
+    aria-label=${t('Back to {0}, as the code has it', valueInCode)} @click=${() => act.reset(field)}>
     <span aria-hidden="true">↺</span> ${valueInCode}</button>`;
 
-function sourceMark(fact: Fact<unknown>, shownUri: string, act: Actions): TemplateResult {
+function sourceMark(fact: Fact<unknown> | undefined, shownUri: string, act: Actions): TemplateResult {
+  if (fact === undefined)
+    return html`<span class="mark" title=${t('Nothing says it; the usual is counted')}>${t('usual')}</span>`;
   const { mark, sentence, place } = originMark(fact, shownUri);
   return place === undefined
     ? html`<span class="mark" title=${sentence}>${mark}</span>`
