@@ -52,7 +52,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
 
 /** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */
 const mayTellOfRun =
-  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(|optim\.\w+\(/;
+  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(|HfArgumentParser|TrlParser|optim\.\w+\(/;
 
 /** A loop of its own: gradients are computed, or an optimizer is made to use them. */
 const trains = (source: Source): boolean =>

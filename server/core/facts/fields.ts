@@ -170,7 +170,7 @@ function callFields(source: Source, call: Call, use: Use): Fields | undefined {
     };
   }
   // Another library's configuration: what is given is known, what is not given is the library's.
-  return /(Config|Arguments|Args)(\.from_pretrained|\.for_model)?$/.test(called)
+  return /(Config|Arguments|Args|Offload|Policy|Plugin)(\.from_pretrained|\.for_model)?$/.test(called)
     ? givenFields(source, call)
     : undefined;
 }

@@ -93,25 +93,37 @@ function outsideFile(source: Source, call: Call): { readonly evidence: () => Blo
   };
 }
 
-/** Dictionaries of sizes that are bound to a name; those in tables are looked up by nobody yet. */
+/** Dictionaries of sizes that are bound to a name, and those that wait in a table for their key. */
 function dictionaries(source: Source, seen: () => BlockEvidence): ConfigMaker[] {
   return [...source.assignments].flatMap(([name, all]) =>
-    all.flatMap(({ value }): ConfigMaker[] => {
-      const isDictionary =
-        value?.kind === 'dictionary' || (value?.kind === 'call' && lastName(value.callee) === 'dict');
-      const fields = isDictionary ? source.fieldsOf(value) : undefined;
-      if (value === undefined || fields === undefined || !looksLikeModel(fields)) return [];
-      const read: ConfigMaker['read'] = (use) => {
-        const evidence = seen();
-        const sizes = source.fieldsOf(value, use) ?? fields;
-        const layersIn = evidence.hasLayers ? 'this file' : 'another file';
-        return readHandWritten(source, nameFact(source, name, value), sizes, evidence, layersIn);
-      };
+    all.flatMap(({ value }) => {
+      if (value === undefined || !isDictionary(value)) return [];
+      const fields = source.fieldsOf(value);
+      const rows = [...(fields?.fields ?? [])].flatMap(([key, row]) =>
+        row.value !== undefined && isDictionary(row.value)
+          ? maker(row.value, `${name}[${JSON.stringify(key)}]`, -1)
+          : [],
+      );
       // Alone it may be anything: arguments for another call, a table for a report.
-      return [{ call: value, name, rankAlone: 0.9, read }];
+      return [...maker(value, name, 0.9), ...rows];
     }),
   );
+
+  function maker(value: Expression, name: string, rankAlone: number): ConfigMaker[] {
+    const fields = source.fieldsOf(value);
+    if (fields === undefined || !looksLikeModel(fields)) return [];
+    const read: ConfigMaker['read'] = (use) => {
+      const evidence = seen();
+      const sizes = source.fieldsOf(value, use) ?? fields;
+      const layersIn = evidence.hasLayers ? 'this file' : 'another file';
+      return readHandWritten(source, nameFact(source, name, value), sizes, evidence, layersIn);
+    };
+    return [{ call: value, name, rankAlone, read }];
+  }
 }
+
+const isDictionary = (value: Expression): boolean =>
+  value.kind === 'dictionary' || (value.kind === 'call' && lastName(value.callee) === 'dict');
 
 /** Layers, width, heads and a vocabulary: a decoder's sizes. Classes of image models have other fields besides. */
 function looksLikeModel({ fields }: Fields): boolean {

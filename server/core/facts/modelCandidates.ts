@@ -5,7 +5,7 @@ import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
 import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import { modelsOfOtherLibraries } from './otherLibraries.ts';
-import { pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
+import { litgptConfigCalls, pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
 import { type CallHere, lastName, type Source, type Surroundings, type Use } from './source.ts';
 import { torchTransformers } from './torchTransformer.ts';
 
@@ -13,7 +13,7 @@ import { torchTransformers } from './torchTransformer.ts';
 export interface ConfigMaker {
   readonly call: Expression;
   readonly name: string;
-  /** Its rank where nothing in the file is built with it. */
+  /** Its rank where nothing in the file is built with it; below zero for what means nothing then. */
   readonly rankAlone: number;
   /** The configuration as it is at `use`. */
   readonly read: (use: Use) => ModelReading;
@@ -23,7 +23,12 @@ export interface ConfigMaker {
 export function modelCandidates(source: Source): readonly ModelCandidate[] {
   const handWritten = handWrittenConfigs(source);
   const makers = new Map<Expression, ConfigMaker>();
-  for (const maker of [...configCalls(source), ...pretrainedConfigCalls(source), ...handWritten.makers])
+  for (const maker of [
+    ...configCalls(source),
+    ...pretrainedConfigCalls(source),
+    ...litgptConfigCalls(source),
+    ...handWritten.makers,
+  ])
     makers.set(maker.call, maker);
   const built = new Set<Expression>();
   const candidates: ModelCandidate[] = [];
@@ -58,7 +63,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
     });
   }
   for (const maker of makers.values()) {
-    if (built.has(maker.call)) continue;
+    if (built.has(maker.call) || maker.rankAlone < 0) continue;
     const around = source.surroundingsAt(maker.call.start);
     const use = { offset: Number.POSITIVE_INFINITY, around };
     candidates.push({
@@ -94,7 +99,7 @@ function makersBehind(
       const key = root.indices[0] && source.read(root.indices[0])?.value;
       return typeof key === 'string' ? follow(source.fieldsOf(root.object)?.fields.get(key)?.value) : [];
     }
-    if (root.kind !== 'call') return [];
+    if (root.kind !== 'call' || source.ownerOf(root) !== source) return [];
     const definition = source.names.resolve(root.callee).targets[0]?.definition;
     if (definition?.kind !== 'function') return [];
     return [...statementsOf(definition.body)].flatMap((statement) =>

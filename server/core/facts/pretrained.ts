@@ -44,6 +44,43 @@ export function pretrainedConfigCalls(source: Source): readonly ConfigMaker[] {
   });
 }
 
+/** litgpt's `Config.from_name("Llama-3.2-1B", n_layer=…)`, by the name its models have on the hub. */
+export function litgptConfigCalls(source: Source): readonly ConfigMaker[] {
+  return source.calls.flatMap((here): ConfigMaker[] => {
+    if (!/^lit_?gpt\.(\w+\.)*Config\.from_name$/.test(here.qualified ?? '')) return [];
+    const name = idOf(here.call);
+    const id = name && source.read(name)?.value;
+    return [
+      {
+        call: here.call,
+        rankAlone: 2,
+        name: typeof id === 'string' ? id : 'Config.from_name',
+        read: (use) => {
+          const fields = source.fieldsOf(here.call, use) ?? source.givenTo(here.call);
+          const reading = readById(source, here.call, name, renamedFields(fields));
+          const own = "litgpt's layers are counted as those of transformers";
+          return reading.model === undefined ? reading : { ...reading, notes: [...reading.notes, own] };
+        },
+      },
+    ];
+  });
+}
+
+/** litgpt's names for what transformers' configurations call otherwise. */
+const litgptNames: Readonly<Record<string, string>> = {
+  n_layer: 'num_hidden_layers',
+  n_head: 'num_attention_heads',
+  n_embd: 'hidden_size',
+  n_query_groups: 'num_key_value_heads',
+  block_size: 'max_position_embeddings',
+  padded_vocab_size: 'vocab_size',
+};
+
+const renamedFields = ({ fields, open }: Fields): Fields => ({
+  fields: new Map([...fields].map(([name, field]) => [litgptNames[name] ?? name, field])),
+  open,
+});
+
 export const readPretrained = (source: Source, { here, idExpression }: PretrainedModel): ModelReading =>
   readById(source, here.call, idExpression, sizesGiven(source.givenTo(here.call)));
 
@@ -72,12 +109,18 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   const name = factOf(source, read, read.value);
   const local = localConfig(source, read.value);
   if (local !== undefined) return withOptions(readConfigFile(source, local, name, fields), read);
-  const known = knownModel(read.value);
+  const known = knownModel(read.value) ?? mirrored(read.value);
   if (known === undefined) return onlyNamed(name, `${read.value} (line ${line}) is not among the known models`);
   const config = configClassOfModelType(known.modelType);
   const origin: Origin = { kind: 'registry', model: known.id, place: source.placeOf(read.at) };
   if (known.shape === undefined || config === undefined) return withOptions(withoutAccount(known, name, origin), read);
   return withOptions(readLibraryConfig(source, config, name, fields, { known, origin }), read);
+}
+
+/** Organisations that publish others' models again under their own names, quantised too; the sizes stay. */
+function mirrored(id: string): KnownModel | undefined {
+  const name = /^(?:unsloth|nousresearch)\/(.+?)(?:-(?:unsloth-)?bnb-4bit)?$/i.exec(id)?.[1];
+  return name === undefined ? undefined : (knownModel(name) ?? knownModel(`meta-llama/${name}`));
 }
 
 const withOptions = (reading: ModelReading, { options }: ReadValue): ModelReading => ({
@@ -141,7 +184,7 @@ function idOf(call: Call): Expression | undefined {
   if (first?.kind === 'positional') return first.value;
   const named = call.arguments.find(
     (argument) =>
-      argument.kind === 'keyword' && /^(pretrained_model_name_or_path|model_name|model)$/.test(argument.name.name),
+      argument.kind === 'keyword' && /^(pretrained_model_name_or_path|model_name|model|name)$/.test(argument.name.name),
   );
   return named?.value;
 }

@@ -40,7 +40,10 @@ export function trainerArguments(source: Source): {
       owner === undefined ? undefined : source.handedOver(ownedBy, instanceFields(ownedBy, owner, undefined));
     return [{ ...known, fields: { fields: (fields ?? declared)?.fields ?? new Map(), open: undefined }, span }];
   });
-  const all = [...made, ...parsed];
+  // The same class may be read from a file or from the command line.
+  const all = [...made, ...parsed].filter(
+    ({ span }, index, every) => every.findIndex((other) => other.span.start === span.start) === index,
+  );
   const given = new Set(
     source.calls
       .filter(({ call }) => lastName(call.callee).endsWith('Trainer'))
@@ -83,7 +86,9 @@ export function trainerProblem(source: Source, trainer: TrainerArguments, name: 
 }
 
 const isBoundAs = (source: Source, object: Expression, { name, from }: ArgumentClass): boolean =>
-  object.kind === 'name' && object.name === name && source.names.bindingsOf(object)[0]?.from === from;
+  object.kind === 'name' &&
+  object.name === name &&
+  source.names.bindingsOf(object).some((binding) => binding.from === from);
 
 type TrainerClass = Pick<TrainerArguments, 'className' | 'library'>;
 

@@ -121,7 +121,7 @@ reads(
 from transformers import AutoModelForCausalLM
 model = AutoModelForCausalLM.from_pretrained("microsoft/deberta-v3-base")
 `,
-  { model: 'none', notes: [/deberta/] },
+  { model: 'known', notes: [/no PyTorch account for/] },
 );
 
 reads(
@@ -157,7 +157,7 @@ model = FastLanguageModel.get_peft_model(model, r=16, use_gradient_checkpointing
     layers: '16 of meta-llama/Llama-3.2-1B @4:16',
     sequence: '4096 @2:18',
     checkpointing: 'full 1 @6:9',
-    notes: [/quantised/],
+    quantisation: 'nf4 @4:99',
   },
 );
 
