@@ -17,6 +17,12 @@ export interface Family {
   readonly forward: (builder: ModelBuilder, model: ModelShape, run: RunShape) => void;
   /** What runs where the library does not have the attention that is asked for; absent where it has all of them. */
   readonly attention?: (run: RunShape) => AttentionImplementation;
+  /** Settings that tensor parallelism divides beside heads, feed-forward width and vocabulary: an expert's width. */
+  readonly dividedSettings?: readonly string[];
+  /** Nothing in it is divided among tensor-parallel ranks here, so such runs have no account of the whole device. */
+  readonly undivided?: true;
+  /** Its attention goes through no fused kernel, whatever the run asks for. */
+  readonly neverFusesAttention?: true;
   /** Sizes this family cannot have, as a sentence without a full stop; undefined where all is well. */
   readonly problem: (model: ModelShape, run: RunShape) => string | undefined;
 }

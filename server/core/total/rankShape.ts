@@ -1,4 +1,5 @@
-import type { ModelShape, RunShape } from '../budget/account.ts';
+import type { ModelShape, RunShape, SettingValue } from '../budget/account.ts';
+import { familyNamed } from '../families/generated/registry.ts';
 import { dividesProblem, type Problem } from '../states/problems.ts';
 
 /** How one model is spread over ranks as far as its layers' tensors are concerned; 1 = off. */
@@ -23,6 +24,16 @@ export function rankShape(
   run: RunShape,
   { tensorParallel: t, contextParallel: c }: LayerParallelism,
 ): RankShape {
+  const family = familyNamed(model.family);
+  if (t > 1 && family?.undivided === true) {
+    const accepted = `1: tensor parallelism is not followed for ${family.label}`;
+    return { model, run, problems: [{ field: 'tensorParallel', given: String(t), accepted }] };
+  }
+  const divided = family?.dividedSettings ?? [];
+  const settings = Object.entries(model.settings ?? {}).map(([name, value]): [string, SettingValue] => [
+    name,
+    divided.includes(name) && typeof value === 'number' ? value / t : value,
+  ]);
   const problems = [
     ...dividesProblem('tensorParallel', model.heads, t, 'the attention heads'),
     ...dividesProblem('tensorParallel', model.feedForward, t, 'the feed-forward width'),
@@ -38,6 +49,7 @@ export function rankShape(
             keyValueHeads: Math.max(1, Math.floor(model.keyValueHeads / t)),
             feedForward: model.feedForward / t,
             vocabulary: Math.ceil(model.vocabulary / t),
+            ...(model.settings && { settings: Object.fromEntries(settings) }),
           },
     run: c === 1 ? run : { ...run, sequence: run.sequence / c },
     problems,

@@ -65,7 +65,7 @@ function selfAttention(
   weightDropout: number,
 ): Tensor {
   const heads = (name: string): Tensor => {
-    const projected = linear(graph, input, model.hidden, true, name);
+    const projected = linear(graph, input, model.heads * model.headDimension, true, name);
     const shape = [size(input, 0), size(input, 1), model.heads, model.headDimension];
     return transpose(graph, view(graph, projected, shape), 1, 2);
   };
@@ -73,6 +73,10 @@ function selfAttention(
   const core = graph.within('attention-scores', () =>
     attentionCore(graph, run, { query, key, value }, undefined, { dropout: weightDropout }),
   );
-  const joined = view(graph, transpose(graph, core, 1, 2), [size(input, 0), size(input, 1), model.hidden]);
+  const joined = view(graph, transpose(graph, core, 1, 2), [
+    size(input, 0),
+    size(input, 1),
+    model.heads * model.headDimension,
+  ]);
   return linear(graph, joined, model.hidden, true, linears.attended);
 }

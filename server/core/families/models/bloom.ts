@@ -85,7 +85,7 @@ function layer(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Ten
 
 function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor, slopes: Tensor): Tensor {
   const { heads, headDimension } = model;
-  const projected = linear(graph, input, 3 * model.hidden, true, 'query_key_value');
+  const projected = linear(graph, input, 3 * model.heads * model.headDimension, true, 'query_key_value');
   const triples = view(graph, projected, [run.batch, run.sequence, heads, 3, headDimension]);
   const rows = (): Tensor =>
     view(graph, transpose(graph, select(graph, triples, 3), 1, 2), [run.batch * heads, run.sequence, headDimension]);

@@ -29,6 +29,7 @@ const { headDimension: _, ...deepseekArguments } = gatedDecoderArguments;
 export const family: Family = {
   name: 'deepseek',
   label: 'DeepSeek',
+  dividedSettings: ['moe_intermediate_size'],
   configs: [
     {
       name: 'DeepseekV2Config',

@@ -23,6 +23,7 @@ import { dropoutOf, flagSetting, numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'falcon',
   label: 'Falcon',
+  undivided: true,
   configs: [
     {
       name: 'FalconConfig',

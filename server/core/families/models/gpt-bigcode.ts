@@ -95,15 +95,16 @@ function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input:
 
 function oneKeyAndValue(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Heads {
   const width = model.headDimension;
-  const projected = linear(graph, input, model.hidden + 2 * width, true, 'c_attn');
-  const parts = splitInto(graph, projected, [model.hidden, width, width]);
+  const queries = model.heads * width;
+  const projected = linear(graph, input, queries + 2 * width, true, 'c_attn');
+  const parts = splitInto(graph, projected, [queries, width, width]);
   const [query = projected, key = projected, value = projected] = parts.map((each) => asHeads(graph, run, each, width));
   return { query, key, value };
 }
 
 /** Queries, keys and values of a head beside one another. */
 function triples(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Heads {
-  const projected = linear(graph, input, 3 * model.hidden, true, 'c_attn');
+  const projected = linear(graph, input, 3 * model.heads * model.headDimension, true, 'c_attn');
   const heads = asHeads(graph, run, projected, 3 * model.headDimension);
   const [query = heads, key = heads, value = heads] = split(graph, heads, 3);
   return { query, key, value };

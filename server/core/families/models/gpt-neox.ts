@@ -89,7 +89,7 @@ function layer(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Ten
 }
 
 function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor, rotary: RotaryTables): Tensor {
-  const projected = linear(graph, input, 3 * model.hidden, model.bias, 'query_key_value');
+  const projected = linear(graph, input, 3 * model.heads * model.headDimension, model.bias, 'query_key_value');
   // Queries, keys and values of a head lie beside one another.
   const triples = asHeads(graph, run, projected, 3 * model.headDimension);
   const [plainQuery = triples, plainKey = triples, value = triples] = split(graph, triples, 3);

@@ -106,7 +106,7 @@ export const family: Family = {
 };
 
 function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
-  const projected = linear(graph, input, 3 * model.hidden, model.bias, 'c_attn');
+  const projected = linear(graph, input, 3 * model.heads * model.headDimension, model.bias, 'c_attn');
   const [query, key, value] = split(graph, projected, 3).map((each) => asHeads(graph, run, each, model.headDimension));
   if (!query || !key || !value) return input;
   const core = graph.within('attention-scores', () =>

@@ -97,7 +97,7 @@ function layer(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Ten
 
 function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
   const heads = (name: string): Tensor => {
-    const projected = linear(graph, input, model.hidden, false, name);
+    const projected = linear(graph, input, model.heads * model.headDimension, false, name);
     return view(graph, projected, [run.batch, run.sequence, model.heads, model.headDimension]);
   };
   const [plainQuery, plainKey, plainValue] = [heads('q_proj'), heads('k_proj'), heads('v_proj')];

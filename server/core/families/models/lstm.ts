@@ -32,6 +32,7 @@ const recurrentConfig = (name: string, kernels: string) =>
 export const family: Family = {
   name: 'lstm',
   label: 'LSTM',
+  undivided: true,
   configs: [recurrentConfig('LSTM', 'cudnn'), recurrentConfig('LSTMCell', 'cell')],
 
   forward(builder, model) {

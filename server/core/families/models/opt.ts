@@ -106,7 +106,7 @@ function postNormLayer(graph: GraphBuilder, input: Tensor, sublayers: Sublayers)
 }
 
 function attention(graph: GraphBuilder, model: ModelShape, run: RunShape, input: Tensor): Tensor {
-  const projected = (name: string): Tensor => linear(graph, input, model.hidden, model.bias, name);
+  const projected = (name: string): Tensor => linear(graph, input, model.heads * model.headDimension, model.bias, name);
   const heads = (each: Tensor): Tensor => asHeads(graph, run, each, model.headDimension);
   const query = heads(scale(graph, projected('q_proj')));
   const [key, value] = [heads(projected('k_proj')), heads(projected('v_proj'))];

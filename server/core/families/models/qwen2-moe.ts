@@ -16,6 +16,7 @@ import { flagSetting, listSetting, numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'qwen2-moe',
   label: 'Qwen2-MoE',
+  dividedSettings: ['moe_intermediate_size', 'shared_expert_intermediate_size'],
   configs: [
     {
       name: 'Qwen2MoeConfig',

@@ -16,6 +16,7 @@ import { flagSetting, listSetting, numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'qwen3-moe',
   label: 'Qwen3-MoE',
+  dividedSettings: ['moe_intermediate_size'],
   configs: [
     {
       name: 'Qwen3MoeConfig',

@@ -18,6 +18,7 @@ import { numberSetting, textSetting } from '../settings.ts';
 export const family: Family = {
   name: 'resnet',
   label: 'ResNet',
+  undivided: true,
   configs: [
     {
       name: 'ResNet',

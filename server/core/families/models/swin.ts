@@ -24,6 +24,8 @@ const dropPathRate = 0.1;
 export const family: Family = {
   name: 'swin',
   label: 'Swin',
+  neverFusesAttention: true,
+  undivided: true,
   configs: [
     {
       name: 'SwinTransformer',

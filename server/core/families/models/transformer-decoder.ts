@@ -19,6 +19,7 @@ import { flagSetting } from '../settings.ts';
 export const family: Family = {
   name: 'transformer-decoder',
   label: 'nn.TransformerDecoder',
+  undivided: true,
   configs: [
     {
       ...torchLayerConfig,

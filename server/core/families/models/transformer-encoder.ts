@@ -19,6 +19,7 @@ import { flagSetting } from '../settings.ts';
 export const family: Family = {
   name: 'transformer-encoder',
   label: 'nn.TransformerEncoder',
+  undivided: true,
   configs: [
     {
       ...torchLayerConfig,

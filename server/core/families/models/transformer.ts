@@ -20,6 +20,7 @@ import { numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'transformer',
   label: 'nn.Transformer',
+  undivided: true,
   configs: [
     {
       ...torchLayerConfig,

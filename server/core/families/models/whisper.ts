@@ -21,6 +21,7 @@ import { dropoutOf, numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'whisper',
   label: 'Whisper',
+  undivided: true,
   configs: [
     {
       name: 'WhisperConfig',
