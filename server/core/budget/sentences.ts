@@ -1,9 +1,10 @@
 import { attentionKernel } from '../families/blocks/attention.ts';
+import { familyNamed } from '../families/generated/registry.ts';
 import type { ModelShape, PaperAccount, PytorchAccount, PytorchStrategy, RunShape, StrategyName } from './account.ts';
 
 /** What the numbers of an account say, in short sentences without a full stop, the weightiest first. */
 export function accountSentences(
-  { layers }: ModelShape,
+  { family, layers }: ModelShape,
   run: RunShape,
   account: PytorchAccount,
   paper: PaperAccount,
@@ -11,7 +12,7 @@ export function accountSentences(
   return [
     lossPhase(account),
     closeSegments(account),
-    fusedAttention(run, account),
+    fusedAttention(family, run, account),
     earlyStop(account),
     paperAgainstPytorch(layers, account, paper),
   ].filter((sentence) => sentence !== undefined);
@@ -44,10 +45,11 @@ function closeSegments({ peaksBySegment, bestSegment }: PytorchAccount): string 
   return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${percent(share)}` : undefined;
 }
 
-function fusedAttention(run: RunShape, account: PytorchAccount): string | undefined {
+function fusedAttention(family: string, run: RunShape, account: PytorchAccount): string | undefined {
   const selective = strategyOf(account, 'selective');
-  if (selective === undefined) return undefined;
-  if (attentionKernel(run) !== 'eager')
+  const hasAttention = account.layerParts.some(({ key }) => key === 'attention-scores');
+  if (selective === undefined || !hasAttention) return undefined;
+  if (attentionKernel(run) !== 'eager' && familyNamed(family)?.neverFusesAttention !== true)
     return `Attention is fused and keeps no scores: recomputing the attention core saves ${percent(Math.max(0, selective.saving))}`;
   const full = strategyOf(account, 'full');
   return full !== undefined && selective.saving > 0.5 * full.saving

@@ -42,6 +42,15 @@ test("the hub's prefix and a tag of weights do not matter, unless the tag may br
   assert.equal(torchvisionModel('vit_b_16'), undefined);
 });
 
+test('nothing is said about fused attention where there is none', () => {
+  for (const model of [torchvisionModel('resnet50'), timmModel('swin_tiny_patch4_window7_224')]) {
+    const known = configClass(model!.configClass)!;
+    const shape = shapeOfReadings(known, readConfig(known, model!.arguments).readings);
+    const { notes } = estimateBudget(shape, run('bf16', 32), 1);
+    assert.ok(notes.length > 0 && !notes.some((note) => note.includes('fused')), notes.join('; '));
+  }
+});
+
 test("a config.json's list of labels says how many classes a ViT has", () => {
   const id2label = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [at, `LABEL_${at}`]));
   const { shape } = readHfConfig({ model_type: 'vit', id2label });
