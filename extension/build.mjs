@@ -4,6 +4,7 @@
 //   node extension/build.mjs --tests    the test bundles as well
 //   node extension/build.mjs --gen      writes what is generated from the sources (rule registry, tables, manifest)
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -32,9 +33,27 @@ const commonJs = {
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 };
 
+// Extension and server run in Node and in a web worker. They are nearly all of the package, so it has one bundle of each for
+// both, and what only one of them has is loaded where it can run. Packages resolve as for a browser, but for what speaks with
+// Node.
+const nodeOrWorker = {
+  ...commonJs,
+  platform: 'browser',
+  conditions: ['browser'],
+  external: ['vscode', 'node:*', ...builtinModules],
+  alias: Object.fromEntries(
+    ['vscode-languageclient', 'vscode-languageserver', 'vscode-languageserver-protocol', 'vscode-jsonrpc'].map(
+      (name) => [`${name}/node`, inRoot('node_modules', name, 'lib/node/main.js')],
+    ),
+  ),
+  banner: {
+    js: "const importMetaUrl = typeof __filename === 'string' ? require('node:url').pathToFileURL(__filename).href : 'file:///';",
+  },
+};
+
 const product = [
-  { ...commonJs, entryPoints: { extension: 'extension/main.ts' }, outdir: 'dist', external: ['vscode'], minify: true },
-  { ...commonJs, entryPoints: { server: 'server/lsp/main.ts' }, outdir: 'dist', minify: true },
+  { ...nodeOrWorker, entryPoints: { extension: 'extension/browser/nodeOrWorker.ts' }, outdir: 'dist', minify: true },
+  { ...nodeOrWorker, entryPoints: { server: 'server/lsp/browser/nodeOrWorker.ts' }, outdir: 'dist', minify: true },
   {
     ...commonJs,
     entryPoints: { cli: 'server/cli/main.ts' },

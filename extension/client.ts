@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import { type FactsMessage, factsMethod } from '../server/protocol.ts';
 
 /** `idle`: nothing was opened that a server is needed for. */
@@ -18,25 +18,39 @@ export interface ServerClient {
   readonly stop: () => Promise<void>;
 }
 
+/** Makes the client of the protocol, not started yet. Called when a server is first needed: the library is large. */
+export type LoadLanguageClient = (
+  context: vscode.ExtensionContext,
+  output: vscode.LogOutputChannel,
+  onState: (state: ServerState) => void,
+) => Promise<LoadedClient>;
+
+export interface LoadedClient {
+  readonly client: BaseLanguageClient;
+  /** The URIs in what the server tells of a document, as VS Code knows them; absent where the server is told those. */
+  readonly fromServer?: (message: FactsMessage) => FactsMessage;
+}
+
 export function createClient(
   context: vscode.ExtensionContext,
   output: vscode.LogOutputChannel,
   onFacts: (message: FactsMessage) => void,
+  loadClient: LoadLanguageClient,
 ): ServerClient {
   const changed = new vscode.EventEmitter<ServerState>();
   context.subscriptions.push(changed);
   let state: ServerState = 'idle';
-  let client: LanguageClient | undefined;
+  let client: BaseLanguageClient | undefined;
   let starting: Promise<void> | undefined;
 
-  const load = async (): Promise<LanguageClient> => {
-    const { createLanguageClient } = await import('./languageClient.ts');
-    const loaded = createLanguageClient(context, output, (now) => {
+  const load = async (): Promise<BaseLanguageClient> => {
+    const loaded = await loadClient(context, output, (now) => {
       state = now;
       changed.fire(now);
     });
-    loaded.onNotification(factsMethod, onFacts);
-    return loaded;
+    const { fromServer = (message) => message } = loaded;
+    loaded.client.onNotification(factsMethod, (message: FactsMessage) => onFacts(fromServer(message)));
+    return loaded.client;
   };
   const stop = async () => {
     if (client?.needsStop()) await client.stop();

@@ -28,7 +28,7 @@ function debugInformation(context: vscode.ExtensionContext, client: ServerClient
   return [
     `Checkpoint Lens ${context.extension.packageJSON.version}`,
     `VS Code ${vscode.version} (${vscode.env.appHost}${vscode.env.remoteName ? `, ${vscode.env.remoteName}` : ''})`,
-    `${process.platform} ${process.arch}, Node ${process.version}`,
+    typeof process === 'undefined' ? 'web worker' : `${process.platform} ${process.arch}, Node ${process.version}`,
     `Language server: ${client.state()}`,
     `Model shown: ${model === undefined ? 'none' : `${model.family.value}, ${model.layers.value} layers`}`,
     `Settings: ${JSON.stringify(settings)}`,

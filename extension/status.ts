@@ -4,7 +4,7 @@ import { pythonDocuments } from './documents.ts';
 
 /** An entry in the language status of Python files that says whether the server is running. */
 export function showServerStatus(client: ServerClient): vscode.Disposable {
-  const item = vscode.languages.createLanguageStatusItem('checkpointLens.server', pythonDocuments);
+  const item = vscode.languages.createLanguageStatusItem('checkpointLens.server', pythonDocuments());
   item.name = 'Checkpoint Lens';
   const update = (state: ServerState) => {
     item.text = texts[state];

@@ -41,3 +41,33 @@ export interface InitializationOptions {
   /** A command of the client that shows the memory panel. */
   readonly panelCommand?: string;
 }
+
+/** Server → client: what is at these URIs. Asked by a server without a disk of its own, the one in a web worker. */
+export const readFilesMethod = 'checkpointLens/readFiles';
+
+export interface ReadFilesParams {
+  readonly uris: readonly string[];
+}
+
+/** In the order of the URIs; null for what is not there or too large. */
+export type ReadFilesResult = readonly (FileRead | FolderRead | null)[];
+
+export interface FileRead {
+  readonly text: string;
+}
+
+export interface FolderRead {
+  readonly entries: readonly { readonly name: string; readonly isFolder: boolean }[];
+}
+
+/** What a web worker is sent before it speaks the protocol: the addresses of the parser's two files. */
+export interface WorkerStart {
+  readonly runtime: string;
+  readonly grammar: string;
+}
+
+/** The worker's answer; from then on messages are the protocol's. */
+export interface WorkerReady {
+  /** Why there will be no server. */
+  readonly failed?: string;
+}

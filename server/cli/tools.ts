@@ -1,4 +1,5 @@
-import { diskSurroundings, type Surroundings } from '../disk/surroundings.ts';
+import { diskSurroundings } from '../disk/diskSurroundings.ts';
+import type { Surroundings } from '../disk/surroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { absolutePath } from './absolutePath.ts';

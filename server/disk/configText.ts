@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { configFormatOf } from '../core/config/configFile.ts';
 import { largestConfigBytes } from '../core/config/relevantConfig.ts';
+import type { FileSystem } from './fileSystem.ts';
 
 /** The text of a configuration file that code names; undefined for anything else, however it is named. */
-export function configText(path: string): string | undefined {
+export function configText(path: string, { readFileSync, statSync }: FileSystem): string | undefined {
   if (configFormatOf(path) === undefined) return undefined;
   try {
     const stat = statSync(path);

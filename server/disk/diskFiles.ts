@@ -1,10 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
 import { unreadSourceFile } from '../core/workspace/sourceFile.ts';
 import type { SourceFile, Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
+import type { FileSystem } from './fileSystem.ts';
 import type { Folders } from './folders.ts';
 
 export interface DiskFilesOptions {
+  readonly fileSystem: FileSystem;
   readonly folders: Folders;
   /** Where the names of a file are followed to. */
   workspaceOf(path: string): Workspace;
@@ -40,7 +41,7 @@ export interface DiskFiles {
 
 /** The files of the user's folders, parsed when a name leads to them. Nothing is scanned ahead. */
 export function diskFiles(options: DiskFilesOptions): DiskFiles {
-  const { folders, parse, rememberedMilliseconds } = options;
+  const { fileSystem, folders, parse, rememberedMilliseconds } = options;
   const kept = new Map<string, Kept>();
   return {
     file(path) {
@@ -49,7 +50,7 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
       if (known !== undefined && known.until > now) return known.file;
       const open = options.openText?.(path);
       if (open === undefined && !folders.has(path)) return undefined;
-      const stamp = open === undefined ? stampOf(path) : `open ${open.version}`;
+      const stamp = open === undefined ? stampOf(path, fileSystem) : `open ${open.version}`;
       if (stamp === undefined) return undefined;
       const file = known?.stamp === stamp ? known.file : read(path, open?.text);
       kept.delete(path);
@@ -67,7 +68,12 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
 
   function read(path: string, openText: string | undefined): SourceFile | undefined {
     try {
-      return unreadSourceFile(path, openText ?? readFileSync(path, 'utf8'), parse, options.workspaceOf(path));
+      return unreadSourceFile(
+        path,
+        openText ?? fileSystem.readFileSync(path, 'utf8'),
+        parse,
+        options.workspaceOf(path),
+      );
     } catch {
       // A file that vanished or may not be read is a file that is not there.
       return undefined;
@@ -76,7 +82,7 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
 }
 
 /** Undefined for what cannot be a source file: folders, links in a circle, very large files. */
-function stampOf(path: string): string | undefined {
+function stampOf(path: string, { statSync }: FileSystem): string | undefined {
   try {
     const stat = statSync(path);
     return stat.isFile() && stat.size <= largestFile ? `${stat.mtimeMs} ${stat.size}` : undefined;

@@ -1,5 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
 import {
   condaVersions,
   installedVersions,
@@ -8,7 +6,9 @@ import {
   requirementVersions,
 } from '../core/torch/declaredVersions.ts';
 import type { Versions } from '../core/torch/version.ts';
+import type { FileSystem } from './fileSystem.ts';
 import type { Folders } from './folders.ts';
+import { folderOf, nameOf } from './paths.ts';
 
 /** A lock file larger than this is not read. In bytes. */
 const largestFile = 8_000_000;
@@ -23,8 +23,8 @@ const declaring: readonly (readonly [name: RegExp, read: (text: string) => Versi
 
 /** The folder below which a file on disk decides library versions; undefined for one that declares none. */
 export function versionScope(path: string): string | undefined {
-  const folder = posix.dirname(path);
-  const name = posix.basename(path);
+  const folder = folderOf(path);
+  const name = nameOf(path);
   if (declaring.some(([pattern]) => pattern.test(name))) return folder;
   const installed = /^(.*)\/(?:\.venv|venv|env)\/[Ll]ib\/.*?([^/]+\.dist-info)(?:\/METADATA)?$/.exec(path);
   const isOurs = installed?.[2] !== undefined && Object.keys(installedVersions([installed[2]])).length > 0;
@@ -35,18 +35,18 @@ export function versionScope(path: string): string | undefined {
  * Library versions for code in `folder`: the virtual environment beside it or above it, then lock and requirement files, up
  * to and including `root`. Only names and small files are read; nothing is imported or run.
  */
-export function projectVersions(folder: string, root: string, folders: Folders): Versions {
+export function projectVersions(folder: string, root: string, folders: Folders, fileSystem: FileSystem): Versions {
   let versions: Versions = {};
-  for (let current = folder; ; current = posix.dirname(current)) {
-    versions = { ...declaredIn(current, folders), ...environmentIn(current, folders), ...versions };
-    if (current === root || current === posix.dirname(current) || !current.startsWith(root)) return versions;
+  for (let current = folder; ; current = folderOf(current)) {
+    versions = { ...declaredIn(current, folders, fileSystem), ...environmentIn(current, folders), ...versions };
+    if (current === root || current === folderOf(current) || !current.startsWith(root)) return versions;
   }
 }
 
-function declaredIn(folder: string, folders: Folders): Versions {
+function declaredIn(folder: string, folders: Folders, fileSystem: FileSystem): Versions {
   const names = [...folders.names(folder)].sort();
   const found = declaring.flatMap(([pattern, read]) =>
-    names.filter((name) => pattern.test(name)).map((name) => read(textOf(`${folder}/${name}`))),
+    names.filter((name) => pattern.test(name)).map((name) => read(textOf(`${folder}/${name}`, fileSystem))),
   );
   return Object.assign({}, ...found.reverse());
 }
@@ -66,7 +66,7 @@ function environmentIn(folder: string, folders: Folders): Versions {
   return {};
 }
 
-function textOf(file: string): string {
+function textOf(file: string, { readFileSync, statSync }: FileSystem): string {
   try {
     const stat = statSync(file);
     return stat.isFile() && stat.size <= largestFile ? readFileSync(file, 'utf8') : '';

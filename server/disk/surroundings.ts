@@ -1,13 +1,14 @@
-import { posix } from 'node:path';
 import type { Versions } from '../core/torch/version.ts';
 import type { Workspace } from '../core/workspace/workspace.ts';
 import { configText } from './configText.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type DiskFilesOptions, diskFiles } from './diskFiles.ts';
+import type { FileSystem } from './fileSystem.ts';
 import { Folders } from './folders.ts';
+import { folderOf, nameOf } from './paths.ts';
 import { projectVersions, versionScope } from './projectVersions.ts';
 
-/** What lies around a file on disk: the modules it may import and the library versions it runs on. */
+/** What lies around a file: the modules it may import and the library versions it runs on. */
 export interface Surroundings {
   workspaceOf(file: string): Workspace;
   versionsFor(file: string): Versions;
@@ -33,19 +34,19 @@ export interface SurroundingsOptions extends Pick<DiskFilesOptions, 'parse' | 'o
  * Absolute imports are looked up where Python finds them when a project is installed or run from its own folder: from the
  * first folder above the file that is not itself a package, from the workspace folder, and from its `src`.
  */
-export function diskSurroundings(options: SurroundingsOptions): ChangingSurroundings {
+export function surroundingsIn(fileSystem: FileSystem, options: SurroundingsOptions): ChangingSurroundings {
   const { rememberedMilliseconds, dependencies } = options;
-  const folders = new Folders(rememberedMilliseconds);
-  const files = diskFiles({ ...options, folders, workspaceOf });
+  const folders = new Folders(fileSystem, rememberedMilliseconds);
+  const files = diskFiles({ ...options, fileSystem, folders, workspaceOf });
   const versions = new Map<string, { readonly versions: Versions; readonly until: number }>();
   return {
     workspaceOf,
     versionsFor(path) {
-      const folder = posix.dirname(path);
+      const folder = folderOf(path);
       const now = performance.now();
       const known = versions.get(folder);
       if (known !== undefined && known.until > now) return known.versions;
-      const found = projectVersions(folder, rootOf(path), folders);
+      const found = projectVersions(folder, rootOf(path), folders, fileSystem);
       versions.set(folder, { versions: found, until: now + rememberedMilliseconds });
       return found;
     },
@@ -60,7 +61,7 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
       // While a file is open in an editor, what is on disk under its name does not matter.
       const other = paths.filter((path) => (where === 'disk' ? openText(path) === undefined : isNews(path)));
       // What was not there is noted by its folder: any file in it makes it a package.
-      const gained = other.map((path) => posix.dirname(path));
+      const gained = other.map((path) => folderOf(path));
       const affected = dependencies?.affectedBy([...other, ...gained, ...below]) ?? new Set<string>();
       // What others know of a file they know from it: whoever depends on one of these is among them.
       for (const path of affected) {
@@ -86,7 +87,11 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
       },
       text(name) {
         dependencies?.note(path, name);
-        return openText(name) ?? configText(name);
+        return openText(name) ?? configText(name, fileSystem);
+      },
+      names(folder) {
+        dependencies?.note(path, folder);
+        return [...folders.names(folder)];
       },
     };
   }
@@ -103,9 +108,9 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
 
   /** The folder in which everything may be different once a file appears or changes on disk. */
   function scopeOf(path: string): string | undefined {
-    const name = posix.basename(path);
+    const name = nameOf(path);
     const movesRoots = name === '__init__.py' || projectMarks.includes(name);
-    if (movesRoots) return posix.dirname(path);
+    if (movesRoots) return folderOf(path);
     // A folder went, and all that was in it: nothing else tells of those files.
     return versionScope(path) ?? (name.includes('.') ? undefined : path);
   }
@@ -116,15 +121,15 @@ export function diskSurroundings(options: SurroundingsOptions): ChangingSurround
       .filter((folder) => path.startsWith(`${folder}/`))
       .sort((a, b) => b.length - a.length);
     if (around[0] !== undefined) return around[0];
-    for (let folder = posix.dirname(path); folder !== posix.dirname(folder); folder = posix.dirname(folder)) {
+    for (let folder = folderOf(path); folder !== folderOf(folder); folder = folderOf(folder)) {
       if (projectMarks.some((mark) => folders.has(`${folder}/${mark}`))) return folder;
     }
     return aboveItsPackage(path);
   }
 
   function aboveItsPackage(path: string): string {
-    let folder = posix.dirname(path);
-    while (folder !== posix.dirname(folder) && folders.has(`${folder}/__init__.py`)) folder = posix.dirname(folder);
+    let folder = folderOf(path);
+    while (folder !== folderOf(folder) && folders.has(`${folder}/__init__.py`)) folder = folderOf(folder);
     return folder;
   }
 }

@@ -1,5 +1,5 @@
 import { Dependencies } from '../disk/dependencies.ts';
-import { diskSurroundings } from '../disk/surroundings.ts';
+import { diskSurroundings } from '../disk/diskSurroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import type { Host } from './server.ts';
 

@@ -33,8 +33,11 @@ import { Schedule } from './schedule.ts';
 import { watchedFiles } from './watchedFiles.ts';
 
 export interface Host extends PythonParser {
-  /** Reads around open files, where there is a disk to read from. */
-  surroundings?(folders: readonly string[], openText: OpenText): ChangingSurroundings;
+  /**
+   * Reads around open files, where there is something to read from. `learned` is for a host that cannot read at once: it
+   * calls it when more is known of the files around than it said before.
+   */
+  surroundings?(folders: readonly string[], openText: OpenText, learned: () => void): ChangingSurroundings;
 }
 
 type OpenText = (path: string) => { readonly version: number; readonly text: string } | undefined;
@@ -85,7 +88,7 @@ export function serve(connection: Connection, host: Host): void {
     const options: unknown = params.initializationOptions;
     if (isRecord(options) && 'settings' in options) settings.pushed({ [settingsSection]: options.settings });
     const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri === null ? [] : [params.rootUri]);
-    surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText);
+    surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText, recheckAll);
     return {
       serverInfo: { name: 'checkpoint-lens' },
       capabilities: {
@@ -193,7 +196,7 @@ export function serve(connection: Connection, host: Host): void {
 
   /** After the findings are on their way: a squiggle must not wait for the panel. */
   async function sendFacts({ uri, version }: TextDocument): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve));
     try {
       const document = documents.get(uri);
       if (document?.version !== version) return;
@@ -205,6 +208,18 @@ export function serve(connection: Connection, host: Host): void {
 
   function changedOnDisk(uris: readonly string[]): void {
     rechecks.changed(uris.filter(isOnDisk).map(pathOf), 'disk');
+  }
+
+  function recheckAll(): void {
+    for (const uri of documents.keys()) {
+      analyses.outdate(uri);
+      configs.forget(uri);
+      schedule.request(uri);
+    }
+    for (const uri of notebooks.all()) {
+      analyses.outdate(uri);
+      notebooks.check(uri);
+    }
   }
 
   function findingsIn(document: TextDocument, current: Settings): readonly Diagnostic[] | undefined {

@@ -18,7 +18,7 @@ import {
 import { createMessageConnection, type MessageConnection } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { Dependencies } from '../../server/disk/dependencies.ts';
-import { diskSurroundings } from '../../server/disk/surroundings.ts';
+import { diskSurroundings } from '../../server/disk/diskSurroundings.ts';
 import { type Host, serve } from '../../server/lsp/server.ts';
 import { type FactsMessage, factsMethod, type InitializationOptions } from '../../server/protocol.ts';
 import { Latest } from './latest.ts';

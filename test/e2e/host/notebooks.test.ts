@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestApi } from '../../../extension/main.ts';
+import type { TestApi } from '../../../extension/activate.ts';
 import { reveal } from '../../../extension/reveal.ts';
 import { applyAction, codeActions, hoverText, ourDiagnostics, positionOf, until, untilFindings } from './editor.ts';
 

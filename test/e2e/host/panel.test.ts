@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { TestApi } from '../../../extension/main.ts';
+import type { TestApi } from '../../../extension/activate.ts';
 import { openDemo, positionOf, replaceAll, until } from './editor.ts';
 
 /** The extension's own view of what its server said and its panel drew. */

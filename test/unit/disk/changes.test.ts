@@ -6,7 +6,7 @@ import { lint } from '../../../server/core/lint/engine.ts';
 import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { Dependencies } from '../../../server/disk/dependencies.ts';
-import { diskSurroundings } from '../../../server/disk/surroundings.ts';
+import { diskSurroundings } from '../../../server/disk/diskSurroundings.ts';
 import { inFolder } from '../../support/inFolder.ts';
 import { parsePython } from '../../support/python.ts';
 

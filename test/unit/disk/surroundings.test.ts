@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { lint } from '../../../server/core/lint/engine.ts';
 import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
-import { diskSurroundings } from '../../../server/disk/surroundings.ts';
+import { diskSurroundings } from '../../../server/disk/diskSurroundings.ts';
 import { inFolder } from '../../support/inFolder.ts';
 import { parsePython } from '../../support/python.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { createClient, type ServerClient } from './client.ts';
+import { createClient, type LoadLanguageClient, type ServerClient } from './client.ts';
 import { registerCommands } from './commands.ts';
 import { needsServer } from './documents.ts';
 import { registerExplainRule } from './explainRule.ts';
@@ -17,12 +17,13 @@ export interface TestApi {
 
 let client: ServerClient | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<TestApi> {
+/** What the extension does wherever it runs; Node and a web worker differ in how a server comes to be. */
+export async function activateWith(context: vscode.ExtensionContext, load: LoadLanguageClient): Promise<TestApi> {
   const output = vscode.window.createOutputChannel('Checkpoint Lens', { log: true });
   context.subscriptions.push(output);
   const panel = new MemoryPanel(context.extensionUri, output);
   const facts = trackFacts((shown) => panel.show(shown));
-  const server = createClient(context, output, facts.receive);
+  const server = createClient(context, output, facts.receive, load);
   client = server;
   let started: Promise<void> | undefined;
   const startFor = (document: vscode.TextDocument): Promise<void> | undefined => {
@@ -32,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<TestAp
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(memoryPanelView, panel),
     facts,
+    panel.connect(context.workspaceState, server),
     showServerStatus(server),
     registerCommands(context, server, output, facts),
     registerExplainRule(server),

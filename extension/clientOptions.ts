@@ -1,0 +1,25 @@
+import type * as vscode from 'vscode';
+import { type LanguageClientOptions, State } from 'vscode-languageclient';
+import type { InitializationOptions } from '../server/protocol.ts';
+import type { ServerState } from './client.ts';
+import { configurationDocuments, pythonDocuments } from './documents.ts';
+import { explainCommand } from './explainRule.ts';
+
+/** What a server is told and asked, wherever it runs. */
+export function clientOptions(output: vscode.LogOutputChannel): LanguageClientOptions {
+  const initializationOptions: InitializationOptions = {
+    facts: true,
+    explainCommand,
+    panelCommand: 'checkpointLens.openPanel',
+  };
+  return {
+    documentSelector: [...pythonDocuments(), ...configurationDocuments()],
+    outputChannel: output,
+    initializationOptions,
+  };
+}
+
+export function stateOf(state: State): ServerState {
+  if (state === State.Running) return 'running';
+  return state === State.Stopped ? 'stopped' : 'starting';
+}
