@@ -98,6 +98,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/torch',
     'server/core/report/quantities.ts',
   ],
+  'server/core/apply': [
+    'server/core/apply',
+    'server/core/rules',
+    'server/core/lint',
+    'server/core/sites',
+    'server/core/workspace',
+    'server/core/config',
+    'server/core/facts/facts.ts',
+    'server/core/python',
+    'server/core/text',
+    'server/core/torch',
+    'server/core/budget/account.ts',
+  ],
   'server/core/report': [
     'server/core/total',
     'server/core/report',
@@ -132,7 +145,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'package.json',
   ],
-  'server/protocol.ts': ['server/core/facts/facts.ts'],
+  'server/protocol.ts': ['server/core/facts/facts.ts', 'server/core/apply/chosen.ts'],
   webview: ['webview', 'server/core', 'lit'],
   extension: [
     'extension',

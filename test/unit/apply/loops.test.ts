@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { full, none, policy, put, reading, segments, sequential } from './applied.ts';
+
+/** A decoder written by hand, small enough to read and whole enough to run. */
+const model = (loop: string, imports = ''): string => `import torch
+import torch.nn as nn
+${imports}
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.linear = nn.Linear(width, width)
+
+    def forward(self, x, mask=None):
+        return x + torch.relu(self.linear(self.norm(x)))
+
+
+class Net(nn.Module):
+    def __init__(self, width=8, layers=4):
+        super().__init__()
+        self.blocks = nn.ModuleList([Block(width) for _ in range(layers)])
+
+    def forward(self, x, mask=None):
+${loop}
+        return x
+`;
+
+const plain = `        for block in self.blocks:
+            x = block(x, mask)  # one layer`;
+
+test('a loop over layers is checkpointed where its layer is called', () => {
+  assert.equal(
+    put(model(plain), full),
+    model(
+      `        for block in self.blocks:
+            x = checkpoint(block, x, mask, use_reentrant=False)  # one layer`,
+      'from torch.utils.checkpoint import checkpoint\n',
+    ).replace('checkpoint\n\n\n\n', 'checkpoint\n\n\n'),
+  );
+});
+
+test('none takes out what full wrote, and the import with it', () => {
+  for (const chosen of [full, segments(2), policy]) {
+    const there = put(model(plain), chosen);
+    assert.notEqual(there, model(plain));
+    assert.equal(put(there, none), model(plain));
+  }
+});
+
+test('the same strategy twice changes nothing', () => {
+  for (const chosen of [full, segments(3), policy]) {
+    const once = put(model(plain), chosen);
+    assert.ok(!once.startsWith('cannot'), once);
+    assert.equal(put(once, chosen), once);
+  }
+});
+
+test('segments run a function of several layers', () => {
+  const edited = put(model(plain), segments(2));
+  assert.ok(
+    edited.includes(`        def run_segment(start, x):
+            for block in self.blocks[start : start + 2]:
+                x = block(x, mask)  # one layer
+            return x
+
+        for start in range(0, len(self.blocks), 2):
+            x = checkpoint(run_segment, start, x, use_reentrant=False)
+        return x
+`),
+    edited,
+  );
+  const longer = put(edited, segments(4));
+  assert.ok(longer.includes('range(0, len(self.blocks), 4)') && longer.includes('start + 4]'), longer);
+});
+
+test('a layout of one argument a line is kept', () => {
+  const edited = put(
+    model(`        for index, block in enumerate(self.blocks):
+            x = block(
+                x,
+                mask=mask,
+            )`),
+    full,
+  );
+  assert.ok(
+    edited.includes(`            x = checkpoint(
+                block,
+                x,
+                mask=mask,
+                use_reentrant=False,
+            )`),
+    edited,
+  );
+});
+
+test('a policy is a list of operations below the imports', () => {
+  const edited = put(model(plain), policy);
+  assert.ok(edited.includes('from functools import partial'), edited);
+  assert.ok(edited.includes('import checkpoint, create_selective_checkpoint_contexts'), edited);
+  assert.ok(edited.includes('saved_operations = [\n    torch.ops.aten.mm.default,\n'), edited);
+  assert.ok(edited.includes('checkpoint(block, x, mask, use_reentrant=False, context_fn=selective_contexts)'), edited);
+  const again = put(edited, full);
+  assert.equal(again, put(model(plain), full));
+  assert.match(put(model(plain), policy, { versions: { torch: '2.3' } }), /^cannot: .*needs torch 2\.5/);
+});
+
+test('a loop that only hands on becomes checkpoint_sequential, and back where it can be called', () => {
+  const simple = model('        for block in self.blocks:\n            x = block(x)');
+  assert.match(put(simple, sequential(2)), /^cannot: the number of layers is not known/);
+  const edited = put(simple, sequential(2), { layers: 4 });
+  assert.ok(
+    edited.includes('        x = checkpoint_sequential(self.blocks, 2, x, use_reentrant=False)\n        return x'),
+    edited,
+  );
+  assert.ok(put(edited, sequential(1), { layers: 4 }).includes('(self.blocks, 4, x,'));
+  const called = edited.replace(
+    'nn.ModuleList([Block(width) for _ in range(layers)])',
+    'nn.Sequential(*[Block(width) for _ in range(layers)])',
+  );
+  assert.ok(put(called, none).includes('        x = self.blocks(x)\n'), put(called, none));
+});
+
+test('the name checkpoint is kept apart from what else has it', () => {
+  const edited = put(
+    model(plain.replace('mask)', 'checkpoint)')).replace(
+      'x, mask=None):\n        for',
+      'x, checkpoint=None):\n        for',
+    ),
+    full,
+  );
+  assert.ok(edited.includes('import checkpoint as activation_checkpoint'), edited);
+  assert.ok(edited.includes('x = activation_checkpoint(block, x, checkpoint, use_reentrant=False)'), edited);
+});
+
+test('what the file imports already is used', () => {
+  const edited = put(model(plain, 'import torch.utils.checkpoint as cp\n'), full);
+  assert.ok(edited.includes('x = cp.checkpoint(block, x, mask, use_reentrant=False)'), edited);
+  assert.equal(edited.match(/import/g)?.length, 3);
+});
+
+test('nanoGPT’s dictionary of modules is followed', () => {
+  const text = model('        for block in self.transformer.h:\n            x = block(x)').replace(
+    'self.blocks = nn.ModuleList([Block(width) for _ in range(layers)])',
+    'self.transformer = nn.ModuleDict(dict(\n            h = nn.ModuleList([Block(width) for _ in range(layers)]),\n        ))',
+  );
+  assert.ok(put(text, full).includes('x = checkpoint(block, x, use_reentrant=False)'), put(text, full));
+});
+
+test('what is not certain is left alone, with a reason', () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [
+      '        for block in self.get_blocks():\n            x = block(x)',
+      /no trainer’s arguments, loaded model or loop/,
+    ],
+    ['        for block in self.blocks:\n            x = block(x) if mask else block(x, 1)', /no trainer’s arguments/],
+    [
+      '        for block in self.blocks:\n            x = block(x, debug=True)',
+      /takes debug, which checkpoint would take for itself/,
+    ],
+    [
+      '        for block in self.blocks:\n            if self.training:\n                x = checkpoint(block, x)\n            else:\n                x = block(x)',
+      /no trainer’s arguments/,
+    ],
+    ['        for block in self.blocks:\n            x.mul_(2)\n            x = block(x)', /^$/],
+  ];
+  for (const [loop, why] of cases) {
+    const text = model(loop, loop.includes('checkpoint(') ? 'from torch.utils.checkpoint import checkpoint\n' : '');
+    const edited = put(text, full);
+    if (why.source === '^$') assert.ok(edited.includes('checkpoint(block, x, use_reentrant=False)'), edited);
+    else assert.match(edited, why);
+  }
+  const rebound = model('        for block in self.blocks:\n            x = block(x, mask)\n        mask = None');
+  assert.match(put(rebound, segments(2)), /mask changes after it was read/);
+  assert.ok(put(rebound, full).includes('checkpoint(block, x, mask, use_reentrant=False)'));
+  const counted = model('        for index, block in enumerate(self.blocks):\n            x = block(x, index)');
+  assert.match(put(counted, segments(2)), /without numbers/);
+});
+
+test('every edited text parses and says nothing wrong', () => {
+  for (const chosen of [full, segments(2), policy]) {
+    const { isBroken, findings } = reading(put(model(plain), chosen));
+    assert.equal(isBroken, false);
+    assert.deepEqual(
+      findings.map(({ code }) => code),
+      [],
+    );
+  }
+});
+
+test('line endings of the file are kept', () => {
+  for (const chosen of [full, segments(2), policy]) {
+    const edited = put(model(plain).replaceAll('\n', '\r\n'), chosen);
+    assert.ok(!/[^\r]\n/.test(edited), JSON.stringify(edited));
+    assert.equal(edited.replaceAll('\r\n', '\n'), put(model(plain), chosen));
+  }
+});
