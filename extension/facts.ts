@@ -10,16 +10,18 @@ export interface FactsTracker extends vscode.Disposable {
 }
 
 /**
- * Keeps the facts of every open document and shows those of the Python editor or notebook a person looked at last: an
- * editor with something else (a log, a README) does not take them away.
+ * Keeps the facts of every open document and shows those of the editor or notebook with a run that a person looked at last:
+ * an editor with something else (a log, a README) does not take them away.
  */
 export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsTracker {
   const byUri = new Map<string, FactsMessage>();
   let shownUri: string | undefined;
 
   const follow = (editor: vscode.TextEditor | undefined) => {
-    if (editor?.document.languageId !== 'python') return;
-    const { uri } = editor.document;
+    if (editor === undefined) return;
+    const { uri, languageId } = editor.document;
+    // A settings file or a launch script takes the panel over once the server has found a run in it.
+    if (languageId !== 'python' && byUri.get(uri.toString())?.facts === undefined) return;
     // The facts of a notebook are those of all its cells. One that is only selected has no editor, but it is followed below.
     if (uri.scheme === 'vscode-notebook-cell') followNotebook(vscode.window.activeNotebookEditor);
     else showFactsOf(uri);
@@ -35,6 +37,8 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
   };
   const receive = (message: FactsMessage) => {
     byUri.set(message.uri, message);
+    const isLookedAt = vscode.window.activeTextEditor?.document.uri.toString() === message.uri;
+    if (isLookedAt && message.facts !== undefined) shownUri = message.uri;
     if (message.uri === shownUri) show(shownFacts(message));
   };
   const forget = ({ uri }: vscode.TextDocument | vscode.NotebookDocument) => {

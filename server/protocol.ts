@@ -1,4 +1,4 @@
-import type { RunFacts } from './core/facts/facts.ts';
+import type { Place, RunFacts } from './core/facts/facts.ts';
 
 /**
  * What this server and its own client say to each other beyond LSP. The server sends facts only to a client that asks
@@ -14,6 +14,25 @@ export interface FactsMessage {
   readonly facts: RunFacts | undefined;
   /** The document could not be read soundly just now; `facts` are from its last sound version. */
   readonly stale: boolean;
+  /** The runs that the document is about, the files that start it and its settings included. */
+  readonly runs: readonly RunListed[];
+  /** The one of them that `facts` are of. */
+  readonly chosen: string | undefined;
+}
+
+export interface RunListed {
+  readonly id: string;
+  /** For people: `train.sh: train.py`. */
+  readonly title: string;
+  readonly place: Place;
+}
+
+/** Client → server, a notification: facts of this run are wanted for the document; they come as a new `FactsMessage`. */
+export const chooseRunMethod = 'checkpointLens/chooseRun';
+
+export interface ChooseRunParams {
+  readonly uri: string;
+  readonly id: string;
 }
 
 /** Client → server: every rule, by code. */

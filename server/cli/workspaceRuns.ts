@@ -1,6 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { configFormatOf } from '../core/config/configFile.ts';
 import { largestConfigBytes } from '../core/config/relevantConfig.ts';
+import { runsAbout } from '../core/facts/configFiles/besideScript.ts';
 import { type FoundRun, runsOfPython, runsOfText } from '../core/facts/configFiles/runs.ts';
 import { sourceFile } from '../core/workspace/sourceFile.ts';
 import { absolutePath } from './absolutePath.ts';
@@ -23,11 +25,24 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
   const tools = await loadTools();
   const found = [...problems];
   const nameOf = placeNames(files);
-  const runs = files
-    .filter((file) => !isFolder || !file.endsWith('.ipynb'))
-    .flatMap((file) => runsOfFile(file, tools, nameOf, isFolder, found));
+  const runsOf = (some: readonly string[], speaksOfRun?: RegExp): readonly FoundRun[] =>
+    some.flatMap((file) => runsOfFile(file, tools, nameOf, speaksOfRun, found));
+  if (!isFolder) return { runs: runsOf(files), problems: found, isFolder };
+  // Tests configure a hundred small models that nobody trains.
+  const own = files.filter(
+    (file) => !/\.ipynb$|(^|[\\/])tests?[\\/]|(^|[\\/])test_[^\\/]*$/.test(path.relative(given, file)),
+  );
+  const trainings = runsOf(own, trains);
+  const runs = trainings.some(({ facts }) => facts.model !== undefined) ? trainings : runsOf(own, hasModel);
   return { runs, problems: found, isFolder };
 }
+
+/** A Python file that trains says one of these; of a folder all others need no parsing. */
+const trains =
+  /\.backward\(|\w+Trainer\(|TrainingArguments|\.fit\(|optim\.\w+\(|\b(Adam|AdamW|SGD)\(|Trainer\.Config\(|--num-layers|TransformerConfig\(|\.initialize\(|^(batch_size|block_size|n_layer|train_dataloader) *=/m;
+
+/** Where nothing trains, what has a model is shown. */
+const hasModel = /Config\b|from_pretrained|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|nn\.Transformer|create_model\(/;
 
 /** As paths are given on a command line: from the folder it was started in. */
 function placeNames(files: readonly string[]): (absolute: string) => string {
@@ -40,30 +55,26 @@ function runsOfFile(
   file: string,
   { parse, surroundings }: Tools,
   placeName: (absolute: string) => string,
-  isFolder: boolean,
+  speaksOfRun: RegExp | undefined,
   problems: Problem[],
 ): readonly FoundRun[] {
   const isSettings = configFormatOf(file) !== undefined;
   const size = attempt(file, problems, () => statSync(file).size) ?? 0;
   if (size > (isSettings ? largestConfigBytes : largestSourceBytes)) {
-    if (!isFolder) problems.push({ path: file, message: 'too large to be settings or code' });
+    if (speaksOfRun === undefined) problems.push({ path: file, message: 'too large to be settings or code' });
     return [];
   }
   const bytes = attempt(file, problems, () => readFileSync(file));
-  if (bytes === undefined || (!isSettings && isFolder && !maySpeakOfRun.test(bytes.toString('latin1')))) return [];
+  if (bytes === undefined || (!isSettings && speaksOfRun?.test(bytes.toString('latin1')) === false)) return [];
   const { text } = decodeSource(bytes);
   const absolute = absolutePath(file);
   const workspace = surroundings.workspaceOf(absolute);
   const around = { workspace, placeName };
   const runs = isSettings
     ? runsOfText(absolute, text, around)
-    : runsOfPython(sourceFile(absolute, parse(text), workspace), around);
+    : (speaksOfRun === undefined ? runsAbout : runsOfPython)(sourceFile(absolute, parse(text), workspace), around);
   return runs.map((run) => ({ ...run, id: run.id.replace(absolute, () => file) }));
 }
-
-/** Without any of these words a Python file needs no parsing. */
-const maySpeakOfRun =
-  /[Cc]onfig|layers?\b|Train|from_pretrained|ModelArgs|--num-layers|^(batch_size|block_size|n_layer) *=|type=/m;
 
 export function orUsageError<T>(given: string, action: () => T): T {
   try {

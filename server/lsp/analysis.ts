@@ -6,6 +6,7 @@ import { isRelevant } from '../core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { Module } from '../core/python/ast.ts';
 import { callIndex } from '../core/python/calls.ts';
+import type { Names } from '../core/python/names.ts';
 import { allRules } from '../core/rules/generated/registry.ts';
 import type { Settings } from '../core/settings.ts';
 import { type CheckpointSite, checkpointSites } from '../core/sites/checkpointSite.ts';
@@ -23,6 +24,7 @@ export const largestDocument = 4_000_000;
 export interface Analysis {
   readonly version: number;
   readonly module: Module;
+  readonly names: Names;
   diagnostics(settings: Settings): readonly Diagnostic[];
   sites(): readonly CheckpointSite[];
   facts(): RunFacts | undefined;
@@ -95,6 +97,9 @@ function analyse(
     version: document.version,
     get module() {
       return module();
+    },
+    get names() {
+      return file().names;
     },
     sites,
     facts,

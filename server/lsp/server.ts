@@ -13,7 +13,7 @@ import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { isRecord, type Settings, settingsSection } from '../core/settings.ts';
 import type { ChangingSurroundings } from '../disk/surroundings.ts';
 import type { PythonParser } from '../parse/parser.ts';
-import { factsMethod } from '../protocol.ts';
+import { chooseRunMethod, factsMethod } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
 import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
 import { clientSettings } from './clientSettings.ts';
@@ -56,7 +56,9 @@ export function serve(connection: Connection, host: Host): void {
   const configs = configAnalysesWith(() => surroundings, onCrash);
   /** Documents that are no Python and have findings in the client. */
   const marked = new Set<string>();
-  const facts = new FactsFeed();
+  /** Documents of which the client has been sent facts. */
+  const told = new Set<string>();
+  const facts = new FactsFeed(() => surroundings);
   const schedule = new Schedule(publish);
   const settings = clientSettings(connection, () => client);
   const notebooks = serveNotebooks(connection, {
@@ -156,6 +158,15 @@ export function serve(connection: Connection, host: Host): void {
     }),
   );
 
+  connection.onNotification(chooseRunMethod, (params: unknown) => {
+    const { uri, id } = isRecord(params) ? params : {};
+    if (typeof uri !== 'string' || typeof id !== 'string') return;
+    facts.choose(uri, id);
+    const document = documents.get(uri);
+    if (document === undefined) notebooks.check(uri);
+    else void sendFacts(document);
+  });
+
   serveRulePages(connection);
   serveEditorFeatures(connection, {
     analyses,
@@ -177,6 +188,7 @@ export function serve(connection: Connection, host: Host): void {
       const document = documents.get(uri);
       if (document === undefined) return;
       const found = findingsIn(document, current);
+      if (client.wantsFacts && !isPython(document)) void sendFacts(document);
       // Of somebody else's file nothing is said, not even that there is nothing to say.
       if (found === undefined && !marked.has(uri)) return;
       const diagnostics = (found ?? []).map((diagnostic) =>
@@ -200,7 +212,13 @@ export function serve(connection: Connection, host: Host): void {
     try {
       const document = documents.get(uri);
       if (document?.version !== version) return;
-      await connection.sendNotification(factsMethod, facts.message(document, analyses.of(document)));
+      const message = isPython(document)
+        ? facts.message(document, analyses.of(document))
+        : facts.settingsMessage(document);
+      // Most open documents that are no Python have nothing to do with training.
+      if (!isPython(document) && message.runs.length === 0 && !told.has(uri)) return;
+      told.add(uri);
+      await connection.sendNotification(factsMethod, message);
     } catch (error) {
       connection.console.error(`${uri}: its facts could not be read: ${describe(error)}`);
     }
@@ -229,6 +247,7 @@ export function serve(connection: Connection, host: Host): void {
   function forget(uri: string): void {
     analyses.forget(uri);
     facts.forget(uri);
+    told.delete(uri);
     settings.forget(uri);
   }
 

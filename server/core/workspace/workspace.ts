@@ -25,4 +25,6 @@ export interface Workspace {
   mayHold?(stem: string): boolean;
   /** The text of a file that is not Python: a configuration that code names. Absent where none can be read. */
   text?(path: string): string | undefined;
+  /** Names of the files and folders in a folder. Absent where folders cannot be looked into. */
+  names?(folder: string): readonly string[];
 }

@@ -1,8 +1,8 @@
-import type { CheckpointingNow, Fact, ShardingName } from '../facts.ts';
+import type { CheckpointingNow, ShardingName } from '../facts.ts';
 import { offloadGiven } from './deepspeed.ts';
 import { readFsdp } from './fsdp.ts';
 import type { Given } from './given.ts';
-import { alsoSays, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
+import { alsoSays, joined, present, type SaidRun, type SaidSettings } from './said.ts';
 import { choiceGiven, numberGiven, switchGiven, textGiven } from './values.ts';
 import { dataTypeWords, zeroStages } from './words.ts';
 
@@ -12,12 +12,11 @@ export function readAccelerate(given: Given): SaidRun {
   const word = kind?.value.toUpperCase() ?? '';
   const type = choiceGiven(given, dataTypeWords, 'mixed_precision');
   const recomputes = switchGiven(given, false, 'megatron_lm_config.megatron_lm_recompute_activations');
-  const split = parallelism(given);
+  const processes = numberGiven(given, 1, 'num_processes');
   const settings = present({
     dataType: type,
     autocast: type && alsoSays(type.value !== 'fp32', type),
-    ...split,
-    dataParallel: dataParallel(numberGiven(given, 1, 'num_processes'), split),
+    ...parallelism(given),
     gradientAccumulation: numberGiven(
       given,
       1,
@@ -35,7 +34,7 @@ export function readAccelerate(given: Given): SaidRun {
     ...(word.startsWith('MULTI_') && kind !== undefined && { sharding: alsoSays<ShardingName>('ddp', kind) }),
     ...(recomputes?.value === true && { checkpointing: alsoSays(attentionAgain, recomputes) }),
   });
-  const plain: SaidRun = { settings, defaults: {}, notes: given.notes };
+  const plain: SaidRun = { settings, ...(processes && { processes }), defaults: {}, notes: given.notes };
   return word === 'FSDP' ? joined([plain, readFsdp(given, ['fsdp_config.fsdp_', 'fsdp_config.'], kind)]) : plain;
 }
 
@@ -55,15 +54,4 @@ function parallelism(given: Given): SaidSettings {
     contextParallel: degree('cp', 'cp'),
     pipelineParallel: degree('pp', 'pp'),
   });
-}
-
-/** Processes that do not share a model's pieces share the data. */
-export function dataParallel(processes: Fact<number> | undefined, split: SaidSettings): Fact<number> | undefined {
-  if (processes === undefined) return undefined;
-  const { tensorParallel, contextParallel, pipelineParallel } = split;
-  const pieces = [tensorParallel, contextParallel, pipelineParallel].reduce((all, one) => all * (one?.value ?? 1), 1);
-  if (pieces === 1) return processes;
-  return processes.value % pieces === 0
-    ? derived(processes.value / pieces, `${processes.value} processes / ${pieces}`, processes.origin)
-    : undefined;
 }

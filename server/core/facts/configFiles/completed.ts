@@ -1,12 +1,12 @@
 import type { Fact, RunFacts, RunSettings } from '../facts.ts';
 import { faultOf } from '../modelReading.ts';
-import type { SaidRun } from './said.ts';
+import { derived, type SaidRun, type SaidSettings } from './said.ts';
 
 /** Sequences longer than this are seldom meant where nothing is said. */
 const longestAssumed = 1024;
 
 /** What is said as facts of a run; what nothing says is its library's default, or assumed. */
-export function completed({ model: said, settings, defaults, notes }: SaidRun): RunFacts {
+export function completed({ model: said, settings, processes, defaults, notes }: SaidRun): RunFacts {
   const fault = said?.model && faultOf(said.model);
   const model = fault === undefined ? said?.model : undefined;
   const given = { ...defaults, ...settings };
@@ -22,6 +22,7 @@ export function completed({ model: said, settings, defaults, notes }: SaidRun): 
       value: { mode: 'none', segment: 1 },
       origin: { kind: 'derived', from: 'nothing switches it on' },
     },
+    ...dataParallelOf(processes, given),
     ...given,
   };
   return {
@@ -31,6 +32,17 @@ export function completed({ model: said, settings, defaults, notes }: SaidRun): 
     notes: [
       ...new Set([...(said?.notes ?? []), ...(fault === undefined ? [] : [`${said?.name.value}: ${fault}`]), ...notes]),
     ],
+  };
+}
+
+/** Processes that do not hold pieces of one model share the data. */
+function dataParallelOf(processes: Fact<number> | undefined, settings: SaidSettings): SaidSettings {
+  const { tensorParallel, contextParallel, pipelineParallel } = settings;
+  const pieces = [tensorParallel, contextParallel, pipelineParallel].reduce((all, one) => all * (one?.value ?? 1), 1);
+  if (processes === undefined || processes.value % pieces !== 0) return {};
+  if (pieces === 1) return { dataParallel: processes };
+  return {
+    dataParallel: derived(processes.value / pieces, `${processes.value} processes / ${pieces}`, processes.origin),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ActivationFunction, CheckpointingNow, DataType, Fact, OptimizerName } from '../facts.ts';
+import type { ActivationFunction, CheckpointingNow, DataType, Fact, OptimizerName, ShardingName } from '../facts.ts';
 import { readFsdp } from './fsdp.ts';
 import type { Given } from './given.ts';
 import { modelOfId } from './models.ts';
@@ -20,6 +20,7 @@ export function readComposer(given: Given): SaidRun {
     checkpointing: olmoCheckpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optimizer.name'),
     dropout: shareGiven(given, 0, 'model.resid_pdrop', 'model.residual_dropout'),
+    sharding: choiceGiven<ShardingName>(given, { ddp: 'ddp', fsdp: 'fsdp1' }, 'distributed_strategy'),
   });
   const model = modelGiven(given);
   const own: SaidRun = { ...(model !== undefined && { model }), settings, defaults: {}, notes: given.notes };
@@ -77,7 +78,8 @@ function modelGiven(given: Given): SaidModel | undefined {
       heads,
       keyValueHeads: numberGiven(given, 1, 'model.attn_config.kv_n_heads', 'model.n_kv_heads'),
       feedForward: feedForward(given, hidden, isOlmo),
-      vocabulary: numberGiven(given, 1, 'model.vocab_size') ?? byDefault(50368, library, 'vocab_size'),
+      vocabulary:
+        numberGiven(given, 1, 'model.embedding_size', 'model.vocab_size') ?? byDefault(50368, library, 'vocab_size'),
       maximumSequence:
         numberGiven(given, 2048, 'model.max_seq_len', 'model.max_sequence_length') ??
         byDefault(2048, library, 'max_seq_len'),

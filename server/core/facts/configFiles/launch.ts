@@ -1,11 +1,11 @@
 import type { FlagList, FlagWord } from '../../config/flags.ts';
 import type { Place } from '../facts.ts';
-import { dataParallel } from './accelerate.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
+import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
 import { changedByFlags, scriptSource } from './pythonScript.ts';
-import { alsoSays, derived, present, type SaidRun, type SaidSettings } from './said.ts';
+import { derived, present, type SaidRun } from './said.ts';
 import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settingsSource.ts';
 import { type SourceKind, sourceReaders } from './sourceKinds.ts';
 import { readTrainer } from './trainer.ts';
@@ -34,7 +34,7 @@ export function launchSource(
   const given = givenInFlags(baseName(path), { words, complete: flags.complete }, placeOf);
   const before = givenInFlags(baseName(path), { words: launcher, complete: flags.complete }, placeOf);
   const kind = program === undefined ? undefined : kindOfProgram(program);
-  const own = ownFlags(given, kind);
+  const own = ownFlags(given, kind, program);
   const files = filesNamed(words, path, around);
   const parts = partsNamed(
     given,
@@ -48,27 +48,40 @@ export function launchSource(
     [
       own,
       ...files,
-      processes(before, own.settings),
+      processes(before),
       ...parts.said,
       ...launcherParts.said,
       ...(script === undefined ? [] : [changedByFlags(script, given)]),
     ],
     { isDeepSpeed: parts.isDeepSpeed || launcherParts.isDeepSpeed, source: baseName(path) },
   );
-  if (!isTelling(own) && files.length === 0) return undefined;
+  const decides = given.find('deepspeed', 'deepspeed_config') !== undefined && !parts.isDeepSpeed;
+  const isSettled = parts.said.length + launcherParts.said.length > 0 && script?.model !== undefined;
+  if (!isTelling(own) && files.length === 0 && !isSettled) return undefined;
   const first = flags.words[0];
   if (first === undefined) return undefined;
   const title = program ?? (isMegatron(given) ? 'Megatron-LM' : baseName(path));
-  return { said, title, place: placeOf(first.at) };
+  return {
+    said: kind === 'llamafactory' ? underFsdp2(said) : decides ? withoutPrecision(said) : said,
+    title,
+    place: placeOf(first.at),
+  };
+}
+
+/** DeepSpeed's configuration decides about precision, and it could not be read: no default may stand in for it. */
+function withoutPrecision(said: SaidRun): SaidRun {
+  if (said.settings.dataType !== undefined) return said;
+  const why = "DeepSpeed's configuration decides, and it could not be read";
+  return { ...said, defaults: { ...said.defaults, dataType: { value: 'fp32', origin: { kind: 'assumed', why } } } };
 }
 
 /** A model, a batch or a switch for checkpointing; mere paths and learning rates are no run. */
 const isTelling = ({ model, settings }: SaidRun): boolean =>
   model !== undefined || settings.batch !== undefined || settings.checkpointing !== undefined;
 
-function ownFlags(given: Given, kind: SourceKind | undefined): SaidRun {
+function ownFlags(given: Given, kind: SourceKind | undefined, program: string | undefined): SaidRun {
   if (kind !== undefined) return sourceReaders[kind].read(given);
-  if (isMegatron(given)) return readMegatron(given);
+  if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
   return isVerl(given) ? readVerl(given) : readTrainer(given);
 }
 
@@ -94,7 +107,7 @@ function parted(words: readonly FlagWord[]): {
   for (const [index, { text }] of words.entries()) {
     if (text === undefined) continue;
     const next = words[index + 1]?.text;
-    if (/\.py$/.test(text) && words[index - 1]?.text?.startsWith('--') !== true) return split(index, text);
+    if (/\.py$/.test(text) && !takesValue(words[index - 1]?.text)) return split(index, text);
     const isLauncher =
       next !== undefined && /^torch\.distributed\.(launch|run)$|^accelerate\.commands\.launch$/.test(next);
     if (text === '-m' && next !== undefined && !isLauncher) return split(index + 1, next);
@@ -104,11 +117,14 @@ function parted(words: readonly FlagWord[]): {
   return { launcher: words, program: undefined, words };
 }
 
+/** `--flag`, whose value is the next word; `--flag=value` has its own. */
+const takesValue = (text: string | undefined): boolean => text?.startsWith('--') === true && !text.includes('=');
+
 /** Settings files among the words: `axolotl train config.yml`, `--config 8B_lora.yaml`. */
 function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround): readonly SaidRun[] {
   return words.flatMap(({ text }, index) => {
     const before = words[index - 1]?.text ?? '';
-    const isMeant = !before.startsWith('--') || /^--(config|job\.config_file|config_path|args)$/.test(before);
+    const isMeant = !takesValue(before) || /^--(config|job\.config_file|config_path|args)$/.test(before);
     if (text === undefined || !isMeant || !/\.(ya?ml|toml|json)$/i.test(text)) return [];
     const found = fileNamed(text.replace(/^--[\w.]+=/, ''), path, around);
     const source = found && settingsSource(found.path, found.text, around, 1);
@@ -117,7 +133,7 @@ function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround
 }
 
 /** `--nproc_per_node 4 --nnodes 2`, `--num_processes 8`, `--num_gpus 8`. */
-function processes(launcher: Given, split: SaidSettings): SaidRun {
+function processes(launcher: Given): SaidRun {
   const perNode = numberGiven({ ...launcher, notes: [] }, 0, 'nproc_per_node', 'num_gpus', 'gpus_per_node');
   const nodes = numberGiven({ ...launcher, notes: [] }, 0, 'nnodes', 'num_nodes');
   const all = numberGiven({ ...launcher, notes: [] }, 0, 'num_processes');
@@ -131,7 +147,10 @@ function processes(launcher: Given, split: SaidSettings): SaidRun {
   if (unknown || count === undefined) return { settings: {}, defaults: {}, notes: [] };
   return {
     settings: {},
-    defaults: present({ dataParallel: dataParallel(count, split), sharding: alsoSays('ddp', count) }),
+    processes: count,
+    defaults: present({
+      sharding: derived('ddp', 'processes share the data where nothing shards the model', count.origin),
+    }),
     notes: [],
   };
 }

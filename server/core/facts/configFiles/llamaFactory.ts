@@ -43,6 +43,17 @@ export function readLlamaFactory(given: Given): SaidRun {
   };
 }
 
+/** Under FSDP2 LLaMA-Factory takes the other variant, whatever was asked for. */
+export function underFsdp2(said: SaidRun): SaidRun {
+  const { checkpointing } = said.defaults;
+  if (said.settings.sharding?.value !== 'fsdp2' || checkpointing === undefined) return said;
+  const value: CheckpointingNow = { ...checkpointing.value, variant: 'non-reentrant' };
+  return {
+    ...said,
+    defaults: { ...said.defaults, checkpointing: derived(value, 'FSDP2', said.settings.sharding.origin) },
+  };
+}
+
 function switchedOff(given: Given): Fact<CheckpointingNow> | undefined {
   const off = switchGiven(given, false, 'disable_gradient_checkpointing');
   return off?.value === true ? alsoSays({ mode: 'none', segment: 1 }, off) : undefined;
@@ -82,5 +93,6 @@ const loraNames = {
   rank: ['lora_rank'],
   targets: ['lora_target'],
   dropout: ['lora_dropout'],
+  saysAll: true,
   defaults: { rank: 8, targets: 'all-linear', dropout: 0, elementType: 'fp32' },
 } as const;

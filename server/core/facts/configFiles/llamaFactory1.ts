@@ -11,6 +11,7 @@ export function readLlamaFactory1(given: Given): SaidRun {
   const name = textGiven(given, 'model');
   const peft = textGiven(given, 'peft_config.name');
   const on = switchGiven(given, true, 'enable_activation_checkpointing');
+  const spread = textGiven(given, 'dist_config.name');
   const bf16 = switchGiven(given, true, 'bf16');
   const bits = numberGiven(given, 16, 'quant_config.quantization_bit');
   const settings = present({
@@ -21,7 +22,7 @@ export function readLlamaFactory1(given: Given): SaidRun {
     checkpointing: on && alsoSays(on.value ? everyLayer : { mode: 'none', segment: 1 }, on),
     contextParallel: numberGiven(given, 1, 'cp_size'),
     dataParallel: numberGiven(given, 1, 'dp_size'),
-    sharding: choiceGiven<ShardingName>(given, { fsdp: 'fsdp1', fsdp2: 'fsdp2' }, 'dist_config.name'),
+    sharding: spread?.value === 'fsdp2' ? alsoSays<ShardingName>('fsdp2', spread) : undefined,
     adapters: peft?.value === 'lora' ? adaptersGiven(given, loraNames, peft) : undefined,
     quantisation:
       bits && (bits.value === 4 ? alsoSays('nf4', bits) : bits.value === 8 ? alsoSays('int8', bits) : undefined),
@@ -45,5 +46,6 @@ const loraNames = {
   rank: ['peft_config.r'],
   targets: ['peft_config.target_modules'],
   dropout: ['peft_config.lora_dropout'],
+  saysAll: true,
   defaults: { rank: 8, targets: 'all-linear', dropout: 0.05, elementType: 'fp32' },
 } as const;

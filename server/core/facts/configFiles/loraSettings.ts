@@ -1,5 +1,6 @@
 import type { Adapters, Fact } from '../facts.ts';
 import type { Given } from './given.ts';
+import { derived } from './said.ts';
 import { numberGiven, shareGiven } from './values.ts';
 
 /** Names under which a source describes its adapters, and what its library takes where nothing is said. */
@@ -7,6 +8,8 @@ export interface LoraNames {
   readonly rank: readonly string[];
   readonly targets: readonly string[];
   readonly dropout: readonly string[];
+  /** The library's own default for the layers is known for every model. */
+  readonly saysAll?: boolean;
   readonly defaults: Omit<Adapters, 'rank'> & { readonly rank: number };
 }
 
@@ -20,7 +23,10 @@ export function adaptersGiven(given: Given, names: LoraNames, on: Fact<unknown>)
     ...(dropout !== undefined && { dropout: dropout.value }),
     targets: targetsGiven(given, names),
   };
-  return { value, origin: (rank ?? on).origin };
+  const { origin } = rank ?? on;
+  const isWhole = given.find(...names.targets) !== undefined || names.saysAll === true;
+  // Which layers get adapters is half of what is said here.
+  return isWhole ? { value, origin } : derived(value, `rank ${value.rank}, target layers by default`, origin);
 }
 
 /** A list, or one text with commas. */
@@ -28,6 +34,7 @@ function targetsGiven(given: Given, { targets, defaults }: LoraNames): Adapters[
   const value = given.find(...targets)?.value;
   const list = typeof value === 'string' ? value.split(/[,\s]+/) : Array.isArray(value) ? value.map(String) : [];
   const names = list.filter((name) => name !== '');
-  if (names.some((name) => name === 'all' || name === 'all-linear')) return 'all-linear';
+  // DeepSpeed-Chat names a part of the model instead, whose linear layers all get one.
+  if (names.some((name) => name === 'all' || name === 'all-linear' || name.endsWith('.'))) return 'all-linear';
   return names.length > 0 ? names : defaults.targets;
 }

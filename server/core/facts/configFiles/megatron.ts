@@ -17,10 +17,13 @@ import { optimizerWords, zeroStages } from './words.ts';
 export const isMegatron = (given: Given): boolean =>
   ['num_layers', 'hidden_size', 'num_attention_heads'].every((name) => given.find(name) !== undefined);
 
-/** Megatron-LM's flags, and the arguments of its `TransformerConfig`, which have the same names. */
-export function readMegatron(given: Given): SaidRun {
+/**
+ * Megatron-LM's flags, and the arguments of its `TransformerConfig`, which have the same names. `architecture` is what the
+ * program's name says other than GPT: `bert`, `t5`.
+ */
+export function readMegatron(given: Given, architecture?: string): SaidRun {
   const type = precision(given);
-  const model = modelGiven(given);
+  const model = modelGiven(given, architecture?.toLowerCase());
   const settings = present({
     batch: numberGiven(given, 1, 'micro_batch_size'),
     sequence: numberGiven(given, 1024, 'seq_length', 'encoder_seq_length'),
@@ -104,7 +107,7 @@ function parallelism(given: Given): SaidSettings {
 }
 
 /** A GPT of Megatron. Which of our families its layers are closest to is told, never taken for granted. */
-function modelGiven(given: Given): SaidModel | undefined {
+function modelGiven(given: Given, architecture: string | undefined): SaidModel | undefined {
   const [layers, hidden, heads] = ['num_layers', 'hidden_size', 'num_attention_heads'].map((name) =>
     numberGiven(given, 1, name),
   );
@@ -112,11 +115,17 @@ function modelGiven(given: Given): SaidModel | undefined {
   const unread = [layers, hidden, heads].some(({ origin }) => origin.kind === 'assumed');
   const gated = switchGiven(given, false, 'swiglu', 'gated_linear_unit');
   const norm = textGiven(given, 'normalization');
-  const name = derived('Megatron GPT', 'flags of Megatron-LM', layers.origin);
+  const name = derived(`Megatron ${(architecture ?? 'gpt').toUpperCase()}`, 'flags of Megatron-LM', layers.origin);
   if (unread) return { name, model: undefined, notes: [] };
-  const isLlama = gated?.value === true && norm?.value === 'RMSNorm';
-  const family = isLlama ? 'llama' : gated?.value === true || norm?.value === 'RMSNorm' ? 'megatron' : 'gpt2';
-  const why = isLlama ? 'gated MLP and RMSNorm' : 'LayerNorm and a two-matrix MLP';
+  const isGpt = architecture === undefined;
+  const isLlama = isGpt && gated?.value === true && norm?.value === 'RMSNorm';
+  const isPlain = isGpt && gated?.value !== true && norm?.value !== 'RMSNorm';
+  const family = isLlama ? 'llama' : isPlain ? 'gpt2' : 'megatron';
+  const why = isLlama
+    ? 'gated MLP and RMSNorm'
+    : isPlain
+      ? 'LayerNorm and a two-matrix MLP'
+      : 'a mixture that no family has';
   const noBias = switchGiven(given, false, 'disable_bias_linear', 'add_bias_linear');
   const bias = noBias && alsoSays(noBias.value === (given.find('add_bias_linear') !== undefined), noBias);
   const separate = switchGiven(given, false, 'untie_embeddings_and_output_weights');

@@ -97,8 +97,11 @@ const unsaid = <T>(value: T): Fact<T> => ({ value, origin: { kind: 'assumed', wh
  */
 export function knownByShortName(name: string): KnownModel | undefined {
   const wanted = squeezed(name);
-  const found = knownModels().filter(({ id }) => squeezed(id.slice(id.indexOf('/') + 1)) === wanted);
-  return found.length === 1 ? found[0] : undefined;
+  const all = knownModels().map((known) => ({ known, short: squeezed(known.id.slice(known.id.indexOf('/') + 1)) }));
+  const same = all.filter(({ short }) => short === wanted);
+  // `phi3_mini` leaves the length of its context out.
+  const found = same.length > 0 ? same : all.filter(({ short }) => short.startsWith(wanted));
+  return found.length === 1 ? found[0]?.known : undefined;
 }
 
 /** `Llama-2-7b-hf`, `llama2_7b` and `Meta-Llama-2-7B` alike. */

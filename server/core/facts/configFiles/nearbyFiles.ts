@@ -24,10 +24,11 @@ export function pathsMeant({ written, from }: NamedPath, workspace: Workspace): 
   if (written.startsWith('/')) return [normal(written)];
   const folders = [];
   const tops = workspace.roots;
+  const [top] = tops.filter((root) => from.startsWith(`${root}/`)).sort((a, b) => a.length - b.length);
   let folder = folderOf(from);
   for (let step = 0; step < mostFolders; step++) {
     folders.push(folder);
-    if (folder === '' || tops.includes(folder)) break;
+    if (folder === '' || folder === top) break;
     folder = folderOf(folder);
   }
   return [...new Set([...folders, ...tops].map((base) => normal(`${base}/${written}`)))];

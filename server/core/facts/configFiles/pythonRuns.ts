@@ -21,7 +21,8 @@ export interface PythonRun {
   readonly place: Place;
 }
 
-const mayDescribe = /Trainer\.Config\(|TransformerConfig\(|--num-layers|--hidden-size|type=|_base_/;
+const mayDescribe =
+  /Trainer\.Config\(|TransformerConfig\(|--num-layers|^(model|train_dataloader|optim_wrapper|training_args|data) *= *dict\(/m;
 
 /** torchtitan's registry, Megatron's configuration class and lists of its flags, mmengine's and xtuner's settings. */
 export function pythonRuns(file: SourceFile, { placeName }: RunsAround): readonly PythonRun[] {

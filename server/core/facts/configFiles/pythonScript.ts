@@ -1,11 +1,11 @@
 import type { FlagWord } from '../../config/flags.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import { detectRun } from '../detectRun.ts';
-import type { Fact, RunFacts } from '../facts.ts';
+import type { CheckpointingNow, Fact, RunFacts } from '../facts.ts';
 import type { Given } from './given.ts';
 import { nanoGptSource } from './nanoGpt.ts';
 import { pathsMeant, type RunsAround } from './nearbyFiles.ts';
-import { joined, type SaidRun, type SaidSettings } from './said.ts';
+import { derived, joined, type SaidRun, type SaidSettings } from './said.ts';
 import { type ChangedSizes, modelInOtherSizes } from './statedModel.ts';
 import { numberGiven } from './values.ts';
 
@@ -65,7 +65,7 @@ const hasPlace = (origin: Fact<unknown>['origin']): boolean => 'place' in origin
 /** Sizes of the program's model that the command line gives otherwise. */
 export function changedByFlags(script: SaidRun, given: Given): SaidRun {
   const size = (...names: readonly string[]) => numberGiven(given, 1, ...names);
-  return resized(script, {
+  return resized(underFlags(script, given), {
     layers: size('n_layer', 'n_layers', 'num_layers', 'num_hidden_layers', 'depth'),
     hidden: size('n_embd', 'hidden_size', 'd_model', 'embed_dim', 'dim'),
     heads: size('n_head', 'n_heads', 'num_heads', 'num_attention_heads'),
@@ -73,6 +73,47 @@ export function changedByFlags(script: SaidRun, given: Given): SaidRun {
     vocabulary: size('vocab_size'),
     maximumSequence: size('block_size', 'n_positions', 'max_position_embeddings'),
   });
+}
+
+const checkpointingFlags = [
+  'gradient_checkpointing',
+  'grad_checkpointing',
+  'use_gradient_checkpointing',
+  'gradient_checkpointing_enable',
+  'use_checkpoint',
+  'use_checkpointing',
+  'activation_checkpointing',
+];
+
+/**
+ * What a program says for want of a command line is settled by one: options that are given are no defaults, and a switch
+ * that is not given leaves what depends on it off.
+ */
+function underFlags(script: SaidRun, given: Given): SaidRun {
+  const { checkpointing } = script.settings;
+  const isOff =
+    checkpointing?.origin.kind === 'derived' &&
+    checkpointing.value.mode !== 'none' &&
+    given.find(...checkpointingFlags) === undefined;
+  const off = (on: Fact<CheckpointingNow>): Fact<CheckpointingNow> =>
+    derived(
+      { mode: 'none', segment: 1 },
+      'the program checkpoints under a condition that no flag here meets',
+      on.origin,
+    );
+  return {
+    ...script,
+    settings: { ...script.settings, ...(isOff && { checkpointing: off(checkpointing) }) },
+    notes: script.notes.flatMap((note) => noteUnderFlags(note, given) ?? []),
+  };
+}
+
+function noteUnderFlags(note: string, given: Given): string | undefined {
+  if (/^checkpointing on line \d+ depends on /.test(note)) return undefined;
+  const [, intro, listed] = /^(defaults of command-line options are taken: )(.*)$/.exec(note) ?? [];
+  if (intro === undefined || listed === undefined) return note;
+  const left = listed.split(', ').filter((option) => given.find(option) === undefined);
+  return left.length === 0 ? undefined : `${intro}${left.join(', ')}`;
 }
 
 export function resized(said: SaidRun, sizes: ChangedSizes): SaidRun {

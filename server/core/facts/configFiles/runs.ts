@@ -5,7 +5,7 @@ import { flagListsOf } from '../../config/shellFlags.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import type { Place, RunFacts } from '../facts.ts';
 import { completed } from './completed.ts';
-import { launchSource } from './launch.ts';
+import { type LaunchSource, launchSource } from './launch.ts';
 import { nanoGptSource, scriptOver } from './nanoGpt.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
 import { pythonRuns } from './pythonRuns.ts';
@@ -29,7 +29,7 @@ export interface FoundRun {
 /** The runs a settings file or a shell script describes, in the order in which they stand there. */
 export function runsOfText(path: string, text: string, around: RunsAround): readonly FoundRun[] {
   const format = configFormatOf(path);
-  if (format === undefined || isTooLarge(text)) return [];
+  if (format === undefined) return [];
   if (format === 'shell') return runsOfScript(path, text, around);
   const source = settingsSource(path, text, around);
   if (source === undefined) return [];
@@ -44,11 +44,13 @@ export function runsOfText(path: string, text: string, around: RunsAround): read
 }
 
 function runsOfScript(path: string, text: string, around: RunsAround): readonly FoundRun[] {
+  if (isTooLarge(text)) return [];
   if (!text.includes('--') && !/\w\.\w+=/.test(text)) return [];
   const placeOf = placesIn(text, around.placeName(path));
   const launched = flagListsOf(parseShell(text))
     .slice(0, mostRuns)
-    .flatMap((flags) => launchSource(flags, path, around, placeOf) ?? []);
+    .flatMap((flags) => launchSource(flags, path, around, placeOf) ?? [])
+    .filter(isFirstOfItsKind());
   return numbered(
     path,
     launched.map(({ said, title, place }) => ({
@@ -60,11 +62,27 @@ function runsOfScript(path: string, text: string, around: RunsAround): readonly 
   );
 }
 
+/** A command that is shown and then run is one run. */
+function isFirstOfItsKind(): (source: LaunchSource) => boolean {
+  const known = new Set<string>();
+  return ({ said }) => {
+    const all = JSON.stringify([said.model?.name.value, said.settings]);
+    return known.size < known.add(all).size;
+  };
+}
+
 /** More commands than this no script starts; a generated one may have thousands. */
 const mostRuns = 60;
 
-/** The runs of a Python file: its own, those its registries build, and the script that it is settings for. */
-export function runsOfPython(file: SourceFile, around: RunsAround): readonly FoundRun[] {
+/**
+ * The runs of a Python file: its own (`own`, where it has been read already), those its registries build, and the one of the
+ * script that it is settings for.
+ */
+export function runsOfPython(
+  file: SourceFile,
+  around: RunsAround,
+  own: RunFacts | undefined = factsOfFile(file, around),
+): readonly FoundRun[] {
   const start = { start: 0, end: 0 };
   const placeOf = placesIn(file.text, around.placeName(file.path));
   const title = baseName(file.path);
@@ -84,7 +102,6 @@ export function runsOfPython(file: SourceFile, around: RunsAround): readonly Fou
     facts: completed(said),
     isWhole: true,
   }));
-  const own = factsOfFile(file, around);
   const place = own?.model && 'place' in own.model.name.origin ? own.model.name.origin.place : undefined;
   const first = own && [{ title, place: place ?? placeOf(start), facts: own, isWhole: own.model !== undefined }];
   return numbered(file.path, [...(first ?? []), ...built]);

@@ -1,9 +1,11 @@
-import type { Fact, LostValue, ModelFacts, Origin, RunSettings } from '../facts.ts';
+import type { CheckpointingNow, Fact, LostValue, ModelFacts, Origin, RunSettings } from '../facts.ts';
 
 /** What one source says about a run. Absent is what it says nothing about. */
 export interface SaidRun {
   readonly model?: SaidModel;
   readonly settings: SaidSettings;
+  /** Processes of the whole run, however they share the work. */
+  readonly processes?: Fact<number>;
   /** What its library takes where no source says anything. */
   readonly defaults: SaidSettings;
   readonly notes: readonly string[];
@@ -26,6 +28,7 @@ export const saysNothing: SaidRun = { settings: {}, defaults: {}, notes: [] };
 export function joined(sources: readonly SaidRun[]): SaidRun {
   return {
     ...joinedModel(sources.flatMap(({ model }) => model ?? [])),
+    ...firstProcesses(sources.flatMap(({ processes }) => processes ?? [])),
     settings: joinedSettings(sources.map(({ settings }) => settings)),
     defaults: joinedSettings(
       sources.map(({ defaults }) => defaults),
@@ -34,6 +37,9 @@ export function joined(sources: readonly SaidRun[]): SaidRun {
     notes: [...new Set(sources.flatMap(({ notes }) => notes))],
   };
 }
+
+const firstProcesses = ([first]: readonly Fact<number>[]): Pick<SaidRun, 'processes'> =>
+  first === undefined ? {} : { processes: first };
 
 function joinedModel(models: readonly SaidModel[]): { readonly model?: SaidModel } {
   const [first, ...others] = models;
@@ -49,10 +55,22 @@ function joinedSettings(sources: readonly SaidSettings[], keepsLost = true): Sai
     for (const [name, fact] of Object.entries(source) as [string, Fact<unknown>][]) {
       const winner = result[name];
       if (winner === undefined) result[name] = fact;
+      else if (name === 'checkpointing' && isSamePlan(winner.value, fact.value))
+        result[name] = inMoreDetail(winner, fact);
       else if (keepsLost && !isSame(winner.value, fact.value)) result[name] = withLost(winner, [lostValue(fact)]);
     }
   }
   return result as SaidSettings;
+}
+
+/** The same layers are checkpointed, by whatever name the mechanism goes. */
+function isSamePlan(one: unknown, other: unknown): boolean {
+  const [a, b] = [one, other] as [CheckpointingNow, CheckpointingNow];
+  return a.mode === b.mode && a.segment === b.segment && a.every === b.every && a.layers === b.layers;
+}
+
+function inMoreDetail(winner: Fact<unknown>, other: Fact<unknown>): Fact<unknown> {
+  return { ...winner, value: { ...(other.value as CheckpointingNow), ...(winner.value as CheckpointingNow) } };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -7,7 +7,7 @@ import { readFsdp } from './fsdp.ts';
 import { type Given, givenInTree, type PlaceOf } from './given.ts';
 import { baseName, pathsMeant, type RunsAround } from './nearbyFiles.ts';
 import { derived, joined, type SaidRun } from './said.ts';
-import { type SourceKind, sourceKind, sourceReaders } from './sourceKinds.ts';
+import { mayBeSource, type SourceKind, sourceKind, sourceReaders } from './sourceKinds.ts';
 
 /** A settings file as a source of facts. */
 export interface SettingsSource {
@@ -23,7 +23,7 @@ const deepestNaming = 3;
 
 /** What a JSON, YAML or TOML file says about a run, together with the files it names. Undefined for somebody else's file. */
 export function settingsSource(path: string, text: string, around: RunsAround, depth = 0): SettingsSource | undefined {
-  const root = settingsTree(path, text);
+  const root = mayBeSource(text) ? settingsTree(path, text) : undefined;
   const kind = root && sourceKind(root);
   if (root === undefined || kind === undefined) return undefined;
   const placeOf = placesIn(text, around.placeName(path));

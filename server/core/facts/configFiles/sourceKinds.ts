@@ -42,6 +42,12 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
   model: { title: 'model configuration', isRun: false, read: readHuggingFaceModel },
 };
 
+/** Every kind is told by one of these words; a text without them needs no parsing. */
+export const mayBeSource = (text: string): boolean =>
+  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type/.test(
+    text,
+  );
+
 /** Told by keys that only such files have together; undefined for somebody else's file. */
 export function sourceKind(root: ConfigMapping): SourceKind | undefined {
   return kindOf(root) ?? moreKinds.find(([, isOne]) => isOne(root))?.[0];

@@ -19,6 +19,9 @@ export function readTrainer(given: Given): SaidRun {
     'model_name',
     'model_id',
     'base_model',
+    'actor_model_name_or_path',
+    'lm_model_name_or_path',
+    'model',
   );
   const settings = present({
     batch: numberGiven(given, 1, ...batchNames),
@@ -145,7 +148,7 @@ function adapters(given: Given): SaidSettings {
 
 const loraNames = {
   rank: ['lora_r', 'lora_rank', 'lora_dim', 'actor_lora_dim', 'rank'],
-  targets: ['lora_target_modules', 'lora_target', 'target_modules'],
+  targets: ['lora_target_modules', 'lora_target', 'target_modules', 'lora_module_name'],
   dropout: ['lora_dropout'],
   defaults: { rank: 8, targets: ['q_proj', 'v_proj'], dropout: 0, elementType: 'fp32' },
 } as const;
