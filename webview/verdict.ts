@@ -78,13 +78,16 @@ function advice({ whole, strategy, units, run }: BudgetView): readonly string[] 
         : t('Full checkpointing at k = {0} would save next to nothing.', full.segment),
     );
   } else if (1 - now / none.totalBytes > worthSaying) {
+    const [less, saved] = [bytes(none.totalBytes), formatShare(1 - now / none.totalBytes)];
     sentences.push(
-      t(
-        'Without checkpointing it would take {0}: this saves {1} for {2} work in a step.',
-        bytes(none.totalBytes),
-        formatShare(1 - now / none.totalBytes),
-        formatExtra(whole.extraStep),
-      ),
+      whole.extraStep > 0
+        ? t(
+            'Without checkpointing it would take {0}: this saves {1} for {2} work in a step.',
+            less,
+            saved,
+            formatExtra(whole.extraStep),
+          )
+        : t('Without checkpointing it would take {0}: this saves {1} and repeats no matrix product.', less, saved),
     );
   } else {
     sentences.push(

@@ -35,19 +35,21 @@ function operationTable(rows: readonly KeptByOperation[], units: BudgetView['uni
     <h3>${t('By operation')}</h3>
     <table class="operations">
       <caption class="unseen">${t('What autograd keeps of one layer for each operation')}</caption>
-      <thead><tr><th scope="col">${t('Operation')}</th><th scope="col">${t('Keeps')}</th><th scope="col">${t('Bytes')}</th><th scope="col" class="wide">${t('Share')}</th></tr></thead>
-      <tbody>${rows.map(
-        ({ operation, part, bytes, tensors }) => html`<tr>
-          <th scope="row"><code>${operation}</code><small>${t(partLabels[part as PartKey] ?? part)}</small></th>
-          <td class="kept">${tensors.map((each) => html`<span>${tensorText(each)}</span>`)}</td>
-          <td class="strong" title=${formatExactBytes(bytes)}>${formatBytes(bytes, units)}</td>
-          <td class="wide">${formatShare(total === 0 ? 0 : bytes / total)}</td>
-        </tr>`,
-      )}</tbody>
+      <thead><tr><th scope="col">${t('Operation')}</th><th scope="col">${t('Bytes')}</th><th scope="col">${t('Share')}</th></tr></thead>
+      ${rows.map(
+        ({ operation, part, bytes, tensors }) => html`<tbody>
+          <tr>
+            <th scope="row"><code>${operation}</code> <small>${t(partLabels[part as PartKey] ?? part)}</small></th>
+            <td class="strong" title=${formatExactBytes(bytes)}>${formatBytes(bytes, units)}</td>
+            <td>${formatShare(total === 0 ? 0 : bytes / total)}</td>
+          </tr>
+          <tr><td class="kept" colspan="3">${tensors.map(tensorText).join(', ')}</td></tr>
+        </tbody>`,
+      )}
     </table>
     <p class="quiet">${t('Each storage is counted once, with the operation that keeps it first.')}</p>`;
 }
 
-/** `2 × [8, 1024, 4096] bf16` */
+/** `2 × [8×1024×4096] bf16` */
 const tensorText = ({ shape, elementType, count }: KeptTensors): string =>
-  `${count > 1 ? `${count} × ` : ''}[${shape.join(', ')}] ${elementType}`;
+  `${count > 1 ? `${count} × ` : ''}[${shape.join('×')}] ${elementType}`;

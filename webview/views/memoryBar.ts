@@ -80,11 +80,11 @@ const partLine = (
   { label, bytes: count, formula, source, low, high }: PeakLine,
   bytes: (count: number) => string,
 ): TemplateResult => html`
-  <dl class="line">
-    <dt>${t(label)}</dt><dd>${bytes(count)}${low === undefined || high === undefined ? '' : html` <span class="quiet">${t('{0} to {1}', bytes(low), bytes(high))}</span>`}</dd>
-    <dt class="quiet">${t('Formula')}</dt><dd>${formula}</dd>
-    <dt class="quiet">${t('Source')}</dt><dd>${source}</dd>
-  </dl>`;
+  <div class="made-of">
+    <p class="strong">${t(label)} <span>${bytes(count)}</span>${low === undefined || high === undefined ? '' : html` <span class="quiet">${t('{0} to {1}', bytes(low), bytes(high))}</span>`}</p>
+    <p>${formula}</p>
+    <p class="quiet">${t('Source: {0}', source)}</p>
+  </div>`;
 
 function notes({ now, share }: Whole, bytes: (count: number) => string): TemplateResult {
   const sentences = [

@@ -59,7 +59,8 @@ export const styles = `
   .picker:hover { background: var(--vscode-list-hoverBackground, var(--vscode-dropdown-background)); }
   .chevron { width: 14px; height: 14px; fill: none; stroke: currentColor; stroke-width: 1.4; }
 
-  .section { border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 0 var(--gap); }
+  /* What is scrolled away is not laid out: a what-if redraws within one frame. */
+  .section { content-visibility: auto; contain-intrinsic-size: auto 300px; border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 0 var(--gap); }
   summary { display: flex; align-items: baseline; gap: 6px; padding: 5px 0; cursor: pointer; list-style: none; }
   summary::-webkit-details-marker { display: none; }
   summary::before { content: ''; flex: none; width: 5px; height: 5px; margin: 0 3px 1px 1px; border: solid currentColor; border-width: 0 1.2px 1.2px 0; transform: rotate(-45deg); align-self: center; }
@@ -119,7 +120,8 @@ export const styles = `
   .totals tr.bar svg { height: 4px; }
   .totals th:first-child { white-space: normal; }
   .totals small { display: block; margin: 0; }
-  .totals small > span:not(:empty) { margin-inline-start: 0; }
+  .totals small > span:not(:empty) { margin-inline-end: 8px; }
+  .totals small > span { white-space: nowrap; }
   .legend-line { font-size: 0.88em; }
 
   .curve { touch-action: none; cursor: ew-resize; }
@@ -164,9 +166,8 @@ export const styles = `
   .parts summary:hover { background: var(--vscode-list-hoverBackground); }
   .parts .share { text-align: end; color: var(--quiet); white-space: nowrap; }
   .parts .value { text-align: end; white-space: nowrap; }
-  .line dt:not(.quiet) { font-weight: 600; }
-  dl.line { display: grid; grid-template-columns: minmax(60px, max-content) 1fr; column-gap: 8px; margin: 0 0 6px 16px; font-size: 0.92em; }
-  dl.line dd { margin: 0; overflow-wrap: anywhere; }
+  .made-of { margin: 0 0 6px 32px; font-size: 0.92em; overflow-wrap: anywhere; }
+  .made-of .strong span { font-weight: 400; margin-inline-start: 4px; }
   .sum { display: flex; justify-content: space-between; border-top: 1px solid var(--hairline); padding-top: 2px; margin-top: 2px; font-weight: 600; padding-inline-end: 58px; }
   .said li { padding-inline-start: 12px; text-indent: -12px; font-size: 0.95em; color: var(--quiet); }
   .said li + li { margin-top: 3px; }
@@ -184,9 +185,8 @@ export const styles = `
   .legend.peaks li { display: flex; flex-wrap: wrap; gap: 0 8px; }
   .legend.peaks .label { font-weight: 600; }
   .legend.peaks .share { flex: 1 1 auto; text-align: start; }
-  .operations small { display: block; margin: 0; }
-  .operations .kept { white-space: normal; font-size: 0.88em; color: var(--quiet); }
-  .operations .kept span { display: block; }
+  .operations th { white-space: normal; }
+  .operations .kept { white-space: normal; text-align: start; font-size: 0.88em; color: var(--quiet); padding: 0 0 4px 10px; }
   .remedies th { white-space: normal; }
   .copy { border-top: 1px solid var(--hairline); margin: 0 calc(-1 * var(--gap)); padding: 8px var(--gap) 0; display: flex; flex-wrap: wrap; gap: 2px 10px; font-size: 0.92em; }
   .fact.lost .value { color: var(--quiet); }
@@ -217,6 +217,15 @@ export const styles = `
     .strategies thead th::first-letter { text-transform: uppercase; }
   }
   @container (max-width: 250px) {
+    .totals th:first-child { overflow-wrap: anywhere; }
+    thead th { white-space: normal; }
+    .totals .saved, .totals .activations { display: none; }
+    .parts summary { grid-template-columns: 10px 10px 1fr auto; }
+    .parts .share { display: none; }
+    .sum { padding-inline-end: 0; }
+    .made-of { margin-inline-start: 12px; }
+    .remedies :is(th, td):nth-child(3) { display: none; }
+    .big { font-size: 1.1em; }
     .facts { column-gap: 6px; font-size: 0.92em; }
     .unit, .letter { display: none; }
     .fact .value { white-space: normal; }

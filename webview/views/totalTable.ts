@@ -33,7 +33,7 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
       <thead><tr>
         <th scope="col">${t('Strategy')}</th>
         <th scope="col">${t('Total')}</th>
-        <th scope="col" title=${t('Share of the total without checkpointing')}>${t('Saved')}</th>
+        <th scope="col" class="saved" title=${t('Share of the total without checkpointing')}>${t('Saved')}</th>
         <th scope="col" title=${t('Extra work in a whole step; backward counts as two forwards')}>${t('Step')}</th>
         ${hasDevice ? html`<th scope="col">${t('Fits')}</th>` : ''}
       </tr></thead>
@@ -48,10 +48,10 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
                 ? html` <span class="badge" data-test="in-code">${t('in the code')}</span>`
                 : ''
             }${isNow && row.name !== strategyInCode ? html` <span class="badge">${t('tried')}</span>` : ''}
-              <small>${row.aside === '' ? '' : `${row.aside} · `}${activations(row, units)}</small></th>
+              <small><span>${row.aside}</span> ${activations(row, units)}</small></th>
             <td class="strong" data-test="total-${row.key}" title=${rangeTitle(row.total, units)}>${formatBytes(expected, units)}</td>
-            <td>${row.name === 'none' ? '–' : formatShare(saving)}</td>
-            <td data-test="extra-step-${row.key}">${row.extraStep === 0 ? '–' : formatExtra(row.extraStep)}</td>
+            <td class="saved">${row.name === 'none' ? '–' : formatShare(saving)}</td>
+            <td data-test="extra-step-${row.key}">${row.name === 'none' ? '–' : formatExtra(row.extraStep)}</td>
             ${hasDevice ? html`<td data-test="fits-${row.key}">${fits(row.verdict, units)}</td>` : ''}
           </tr>
           <tr class="bar" aria-hidden="true"><td colspan="5">${bar(row, widest, whole.verdict?.device.memoryBytes)}</td></tr>
@@ -100,7 +100,7 @@ function label({ name, label: text, key }: Row, isNow: boolean, act: Actions): T
 const activations = ({ activations: account, key }: Row, units: BudgetView['units']): TemplateResult | string =>
   account === undefined
     ? ''
-    : html`<span data-test="peak-${key}" title=${formatExactBytes(account.peakBytes)}>${t('activations {0}', formatBytes(account.peakBytes, units))}</span>`;
+    : html`<span class="activations" data-test="peak-${key}" title=${formatExactBytes(account.peakBytes)}>${t('activations {0}', formatBytes(account.peakBytes, units))}</span>`;
 
 const rangeTitle = ({ range }: TotalMemory, units: BudgetView['units']): string =>
   `${formatExactBytes(range.expected)}; ${t('{0} to {1}', formatBytes(range.low, units), formatBytes(range.high, units))}`;

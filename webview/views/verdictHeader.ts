@@ -60,9 +60,13 @@ function total({ now, verdict }: Whole, { units }: BudgetView): TemplateResult {
   const { low, expected, high } = now.range;
   const bytes = (count: number): string => formatBytes(count, units);
   return html`
-    <p class="total"><strong data-test="total-now" title=${formatExactBytes(expected)}>${bytes(expected)}</strong>
-      ${verdict === undefined ? '' : html`<span>${t('of {0}', bytes(verdict.device.memoryBytes))}</span>`}
-      <span class="quiet">· ${t('{0} to {1}, the peak is {2}', bytes(low), bytes(high), momentInWords(now.peak.phase))}</span></p>
+    <p class="total">${
+      verdict === undefined
+        ? ''
+        : html`<strong data-test="total-now" title=${formatExactBytes(expected)}>${bytes(expected)}</strong>
+      <span>${t('of {0}', bytes(verdict.device.memoryBytes))} ·</span>`
+    }
+      <span class="quiet">${t('{0} to {1}, the peak is {2}', bytes(low), bytes(high), momentInWords(now.peak.phase))}</span></p>
     ${verdict === undefined ? '' : gauge(now.range, verdict.device.memoryBytes)}`;
 }
 

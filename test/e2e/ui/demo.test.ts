@@ -51,19 +51,64 @@ step('the panel shows the model and its run', async (page) => {
   await workbench.widenSideBar(page, 440);
   const text = async (name: string) => ((await workbench.inPanel(page, name).first().textContent()) ?? '').trim();
   assert.match(await text('model-name'), /GPT2Config/);
+  await workbench.openSection(page, 'sources');
   assert.equal(await text('fact-layers'), '24');
   assert.equal(await value(page, 'input-batch'), '8');
   assert.equal(await value(page, 'input-sequence'), '1024');
 });
 
 step('the panel shows the right numbers', async (page) => {
+  await workbench.openSection(page, 'paper');
   // The paper's own formula, A = 34bsh + 5bs²a, for 24 layers.
   assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(8));
-  const { paper, pytorch } = budgetOnCommandLine();
+  const { paper, pytorch, device } = budgetOnCommandLine();
   for (const { name, peakBytes } of paper.strategies)
     assert.equal(await exactBytes(page, `paper-peak-${name}`), Math.round(peakBytes), `paper, ${name}`);
   for (const { name, peakBytes } of pytorch.strategies)
     assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), `PyTorch, ${name}`);
+  for (const { name, range } of device.strategies)
+    assert.equal(await exactBytes(page, `total-${name}`), Math.round(range.expected), `whole device, ${name}`);
+});
+
+step('a device is picked by name, and the panel says whether the training fits', async (page) => {
+  await workbench.inPanel(page, 'choose-device').click();
+  await page.locator('.quick-input-widget input').first().fill('A100 40');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A100 40 GB' }).first().waitFor();
+  await workbench.shot(page, 'devices');
+  await page.keyboard.press('Enter');
+  const verdict = workbench.inPanel(page, 'verdict').filter({ hasText: 'A100 40 GB' });
+  await verdict.waitFor();
+  const { device } = budgetOnCommandLine('--gpu', 'A100 40GB');
+  assert.equal(await verdict.getAttribute('data-tone'), device.outcome);
+  assert.equal(await exactBytes(page, 'total-now'), Math.round(device.range.expected));
+  await workbench.inPanel(page, 'largest-batch-now').waitFor();
+  await workbench.shotOfWholePanel(page, 'verdict');
+});
+
+step('a strategy is tried with a click, and Undo takes it back', async (page) => {
+  await workbench.inPanel(page, 'try-full').click();
+  await workbench.inPanel(page, 'how').filter({ hasText: 'full checkpointing' }).waitFor();
+  assert.match((await workbench.inPanel(page, 'verdict-in-code').textContent()) ?? '', /As the code stands/);
+  await workbench.inPanel(page, 'undo').click();
+  await workbench.inPanel(page, 'how').filter({ hasText: 'no checkpointing' }).waitFor();
+});
+
+step('what cannot be a value is said where it was typed, and stays there', async (page) => {
+  const input = workbench.inPanel(page, 'input-sequence');
+  await input.fill('1.5');
+  await workbench.inPanel(page, 'problem-sequence').filter({ hasText: '1,024 is counted' }).waitFor();
+  await input.blur();
+  assert.equal(await input.inputValue(), '1.5');
+  await input.fill('1024');
+  await workbench.inPanel(page, 'problem-sequence').waitFor({ state: 'hidden' });
+});
+
+step('a what-if is redrawn within a frame', async (page) => {
+  const redraws = await workbench.redrawMilliseconds(page, 'input-sequence', 40);
+  await workbench.inPanel(page, 'reset').click();
+  // Other programs on the machine only ever make it slower: the faster quarter is what the panel itself takes.
+  const quarter = redraws.toSorted((a, b) => a - b)[10] ?? 0;
+  assert.ok(quarter <= 16, `${quarter.toFixed(1)} ms`);
 });
 
 step('a what-if changes them at once, and Reset brings them back', async (page) => {
@@ -162,6 +207,11 @@ const value = (page: workbench.Workbench['page'], name: string): Promise<string>
 interface CommandLineBudget {
   readonly paper: { readonly strategies: readonly { readonly name: string; readonly peakBytes: number }[] };
   readonly pytorch: { readonly strategies: readonly { readonly name: string; readonly peakBytes: number }[] };
+  readonly device: {
+    readonly outcome: string | null;
+    readonly range: { readonly expected: number };
+    readonly strategies: readonly { readonly name: string; readonly range: { readonly expected: number } }[];
+  };
 }
 
 /** The same file's budget by the command line, whose numbers have their own tests. */

@@ -101,6 +101,30 @@ export async function openPanel(page: Page): Promise<void> {
   await inPanel(page, 'model-name').waitFor();
 }
 
+/** Unfolds a section of the panel that starts folded. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  const section = inPanel(page, `section-${name}`);
+  if ((await section.getAttribute('open')) === null) await section.locator('summary').first().click();
+}
+
+/** Types one number after the other into a field; from each keystroke until everything is laid out again. */
+export async function redrawMilliseconds(page: Page, field: string, times: number): Promise<readonly number[]> {
+  return inPanel(page, field).evaluate(async (element, count) => {
+    const input = element as HTMLInputElement;
+    const taken: number[] = [];
+    for (let at = 0; at < count; at++) {
+      input.value = String(256 + 64 * at);
+      const before = performance.now();
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      // Asking for a height makes the browser lay out.
+      document.body.getBoundingClientRect();
+      taken.push(performance.now() - before);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    return taken;
+  }, times);
+}
+
 /** Makes the side bar wide enough to read, by its edge, as one does. */
 export async function widenSideBar(page: Page, toPixels: number): Promise<void> {
   const box = await page.locator('#workbench\\.parts\\.sidebar').boundingBox();
