@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import { type FactsMessage, factsMethod } from '../server/protocol.ts';
+import { type ChooseRunParams, chooseRunMethod, type FactsMessage, factsMethod } from '../server/protocol.ts';
 
 /** `idle`: nothing was opened that a server is needed for. */
 export type ServerState = 'idle' | 'starting' | 'running' | 'stopped';
@@ -15,6 +15,8 @@ export interface ServerClient {
   readonly restart: () => Promise<void>;
   /** Asks the server, which is started for it if need be. */
   readonly request: <T>(method: string, params?: object) => Promise<T>;
+  /** Asks for the facts of this run of a document; they come as every document's do. */
+  readonly chooseRun: (uri: string, id: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -76,6 +78,13 @@ export function createClient(
       await start();
       if (client === undefined) throw new Error('there is no server');
       return client.sendRequest(method, params);
+    },
+    async chooseRun(uri, id) {
+      await start();
+      // A server in a web worker knows documents by addresses of its own.
+      const known = client?.code2ProtocolConverter.asUri(vscode.Uri.parse(uri, true));
+      if (known !== undefined)
+        await client?.sendNotification(chooseRunMethod, { uri: known, id } satisfies ChooseRunParams);
     },
     stop,
   };

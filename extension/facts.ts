@@ -60,9 +60,11 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
   };
 }
 
-const shownFacts = ({ uri, facts, stale }: FactsMessage): FileFacts => ({
+const shownFacts = ({ uri, facts, stale, runs, chosen }: FactsMessage): FileFacts => ({
   uri,
   name: vscode.Uri.parse(uri).path.split('/').at(-1) ?? uri,
   facts,
   stale,
+  runs: runs.map(({ id, title }) => ({ id, title })),
+  chosenRun: chosen,
 });

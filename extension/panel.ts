@@ -19,6 +19,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   #shown: FileFacts | undefined;
   #server: ServerHealth = 'idle';
   #memory: vscode.Memento | undefined;
+  #client: ServerClient | undefined;
   /** What the panel last drew. */
   rendered: { readonly uri: string | undefined; readonly headline: string } | undefined;
 
@@ -31,6 +32,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   connect(memory: vscode.Memento, server: ServerClient): vscode.Disposable {
     this.#memory = memory;
     this.#server = server.state();
+    this.#client = server;
     const choose = async (): Promise<void> => {
       if (await chooseDevice(memory)) this.#send();
     };
@@ -91,6 +93,9 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         break;
       case 'choose-device':
         this.#try(vscode.commands.executeCommand('checkpointLens.chooseDevice'));
+        break;
+      case 'choose-run':
+        this.#try(this.#client?.chooseRun(message.uri, message.id) ?? Promise.resolve());
         break;
       case 'restart-server':
         this.#try(vscode.commands.executeCommand('checkpointLens.restartServer'));

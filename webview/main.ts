@@ -53,6 +53,9 @@ const act: Actions = {
   reset: (field) => update(withoutWhatIf(state, field)),
   undo: () => update(undone(state)),
   chooseDevice: () => host.postMessage({ type: 'choose-device' }),
+  chooseRun: (id) => {
+    if (state.shown !== undefined) host.postMessage({ type: 'choose-run', uri: state.shown.uri, id });
+  },
   compare: (compared) => update(withCompared(state, compared)),
   setUnits: (units) => update(withUnits(state, units)),
   setOpen: (section, open) => update(withOpen(state, section, open)),

@@ -223,7 +223,18 @@ const llama = {
   },
   notes: ['per_device_train_batch_size is set twice, on lines 12 and 40; the first is used.'],
 };
-const shown = (facts, stale = false) => ({ uri, name: 'train.py', facts, stale });
+const runs = [
+  { id: 'a', title: 'train.py' },
+  { id: 'b', title: 'launch.sh: train.py' },
+];
+const shown = (facts, stale = false) => ({
+  uri,
+  name: 'train.py',
+  facts,
+  stale,
+  runs: query.get('runs') === 'two' ? runs : runs.slice(0, 1),
+  chosenRun: 'a',
+});
 const snapshots = {
   gpt2: shown(gpt2),
   llama: shown(llama),

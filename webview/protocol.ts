@@ -24,6 +24,8 @@ export type FromPanel =
   | { readonly type: 'reveal'; readonly place: Place }
   /** Ask which device; the answer comes with the next snapshot. */
   | { readonly type: 'choose-device' }
+  /** Show this run of a document; its facts come with the next snapshot. */
+  | { readonly type: 'choose-run'; readonly uri: string; readonly id: string }
   | { readonly type: 'restart-server' }
   | { readonly type: 'show-log' }
   /** Onto the clipboard; `what` is said when it is there. */
@@ -43,4 +45,8 @@ export interface FileFacts {
   readonly facts: RunFacts | undefined;
   /** The document does not parse just now; `facts` are from its last sound version. */
   readonly stale: boolean;
+  /** Runs the document is about: of the script itself, of files that start it, of its settings. */
+  readonly runs: readonly { readonly id: string; readonly title: string }[];
+  /** The one that `facts` are of. */
+  readonly chosenRun: string | undefined;
 }

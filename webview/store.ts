@@ -14,7 +14,7 @@ export interface PanelState extends KeptState {
 
 /** The part that outlives the view (`setState`): what the person chose, never what the server said. */
 export interface KeptState {
-  /** What-ifs by document URI, so that switching between two files does not lose either's. */
+  /** What-ifs by document URI and run, so that switching between two files does not lose either's. */
   readonly whatIfs: WhatIfs;
   readonly units: ByteUnits;
   /** Sections the person closed or opened, by name. */
@@ -76,14 +76,17 @@ export const withCompared = (state: PanelState, compared: Compared): PanelState 
   compared: { ...state.compared, ...compared },
 });
 
-export const whatIfOf = (state: PanelState): WhatIf => state.whatIfs[state.shown?.uri ?? ''] ?? {};
+export const whatIfOf = ({ whatIfs, shown }: PanelState): WhatIf => (shown && whatIfs[keyOf(shown)]) ?? {};
+
+/** Each run of a document has what-ifs of its own. */
+const keyOf = ({ uri, runs, chosenRun }: FileFacts): string => (runs.length > 1 ? `${uri} ${chosenRun}` : uri);
 
 /** Tries `change` in the shown document, on top of what is being tried already. */
 export const withWhatIf = (state: PanelState, change: WhatIf): PanelState =>
   replaceWhatIf(
     state,
     withoutCodeValues({ ...whatIfOf(state), ...change }, state.shown?.facts?.run),
-    `${state.shown?.uri} ${Object.keys(change)}`,
+    `${state.shown && keyOf(state.shown)} ${Object.keys(change)}`,
   );
 
 /** Back to what the code says, for one value or for all. */
@@ -101,13 +104,14 @@ export function undone(state: PanelState): PanelState {
 
 function replaceWhatIf(state: PanelState, whatIf: WhatIf, fields: string): PanelState {
   if (state.shown === undefined) return state;
-  const { [state.shown.uri]: old, ...others } = state.whatIfs;
+  const key = keyOf(state.shown);
+  const { [key]: old, ...others } = state.whatIfs;
   if (JSON.stringify(old ?? {}) === JSON.stringify(whatIf)) return state;
   const isEmpty = Object.keys(whatIf).length === 0;
   const goesOn = state.history.at(-1)?.fields === fields;
   return {
     ...state,
-    whatIfs: isEmpty ? others : { ...others, [state.shown.uri]: whatIf },
+    whatIfs: isEmpty ? others : { ...others, [key]: whatIf },
     history: goesOn ? state.history : [...state.history, { whatIfs: state.whatIfs, fields }].slice(-mostChanges),
   };
 }

@@ -47,7 +47,7 @@ export const facts: RunFacts = {
   notes: [],
 };
 
-export const shown: FileFacts = { uri, name: 'train.py', facts, stale: false };
+export const shown: FileFacts = { uri, name: 'train.py', facts, stale: false, runs: [], chosenRun: undefined };
 
 export const withShown = (state: PanelState, document: FileFacts): PanelState =>
   withSnapshot(state, { shown: document, server: 'running', device: state.device });

@@ -33,6 +33,18 @@ test('each document keeps its own what-ifs', () => {
   assert.deepEqual(whatIfOf(withShown(elsewhere, shown)), { batch: 16 });
 });
 
+test('each run of a document keeps its own what-ifs', () => {
+  const runs = [
+    { id: 'a', title: 'train.py' },
+    { id: 'b', title: 'launch.sh: train.py' },
+  ];
+  const first = withShown(start, { ...shown, runs, chosenRun: 'a' });
+  const tried = withWhatIf(first, { batch: 16 });
+  const second = withShown(tried, { ...shown, runs, chosenRun: 'b' });
+  assert.deepEqual(whatIfOf(second), {});
+  assert.deepEqual(whatIfOf(withShown(second, { ...shown, runs, chosenRun: 'a' })), { batch: 16 });
+});
+
 test('a what-if survives an edit of the code around it', () => {
   const tried = withWhatIf(start, { batch: 16 });
   const edited = withShown(tried, { ...shown, facts: { ...facts, run: { ...facts.run, sequence: written(512, 2) } } });

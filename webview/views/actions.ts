@@ -11,6 +11,7 @@ export interface Actions {
   readonly reset: (field?: WhatIfField) => void;
   readonly undo: () => void;
   readonly chooseDevice: () => void;
+  readonly chooseRun: (id: string) => void;
   readonly compare: (compared: Compared) => void;
   readonly setUnits: (units: ByteUnits) => void;
   readonly setOpen: (section: string, open: boolean) => void;

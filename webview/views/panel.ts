@@ -11,6 +11,7 @@ import { emptyState, notesList } from './emptyState.ts';
 import { memoryBar } from './memoryBar.ts';
 import { paretoChart } from './paretoChart.ts';
 import { remediesView } from './remedies.ts';
+import { runPicker } from './runPicker.ts';
 import { runSection } from './runSection.ts';
 import { type SectionHead, section } from './section.ts';
 import { sources } from './sources.ts';
@@ -27,6 +28,7 @@ export function panel(view: PanelView, act: Actions, width: number): TemplateRes
         ? html`<p class="stale" role="status" data-test="stale">${t('{0} does not parse just now; these are its last good values.', view.shown.name)}</p>`
         : ''
     }
+    ${runPicker(view.shown, act)}
     ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width)}`;
 }
 

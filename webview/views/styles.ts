@@ -39,6 +39,9 @@ export const styles = `
   .switch { display: inline-flex; flex: none; border: 1px solid var(--hairline); border-radius: 3px; font-size: 0.85em; }
   .switch button { padding: 0 6px; color: var(--quiet); }
   .switch button[aria-pressed='true'] { color: var(--vscode-foreground); background: var(--faint); font-weight: 600; }
+  .runs { padding-top: 10px; }
+  .runs label { display: flex; gap: 8px; align-items: center; }
+  .runs select { max-width: none; flex: 1 1 0; }
   .verdict { margin-top: 10px; }
   .verdict > p + p, .verdict > .gauge { margin-top: 3px; }
   .verdict.changed { border-inline-start: 2px solid var(--changed); padding-inline-start: 8px; margin-inline-start: -10px; }
