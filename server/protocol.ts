@@ -1,3 +1,4 @@
+import type { ChosenStrategy } from './core/apply/chosen.ts';
 import type { Place, RunFacts } from './core/facts/facts.ts';
 
 /**
@@ -89,4 +90,35 @@ export interface WorkerStart {
 export interface WorkerReady {
   /** Why there will be no server. */
   readonly failed?: string;
+}
+
+/** Client → server: what it takes to put a strategy into an open document. The server changes nothing itself. */
+export const applyStrategyMethod = 'checkpointLens/applyStrategy';
+
+export interface ApplyStrategyParams {
+  readonly uri: string;
+  readonly strategy: ChosenStrategy;
+  /** Layers of the model the person looks at, where the document itself does not say. */
+  readonly layers?: number;
+}
+
+/** Of `applyStrategyMethod`. */
+export type ApplyStrategyAnswer =
+  | {
+      readonly kind: 'edits';
+      /** The document's version that the edits belong to. */
+      readonly version: number;
+      readonly edits: readonly { readonly range: ProtocolRange; readonly newText: string }[];
+      /** For the preview: `Checkpointing of every layer`, and where it is put. */
+      readonly label: string;
+      readonly description: string;
+    }
+  /** The document says so as it stands. */
+  | { readonly kind: 'already'; readonly what: string | undefined }
+  | { readonly kind: 'cannot'; readonly why: string };
+
+/** A range as LSP has it. */
+export interface ProtocolRange {
+  readonly start: { readonly line: number; readonly character: number };
+  readonly end: { readonly line: number; readonly character: number };
 }

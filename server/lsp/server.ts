@@ -15,6 +15,7 @@ import type { ChangingSurroundings } from '../disk/surroundings.ts';
 import type { PythonParser } from '../parse/parser.ts';
 import { chooseRunMethod, factsMethod } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
+import { applyKind, serveApply } from './applyService.ts';
 import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
 import { clientSettings } from './clientSettings.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
@@ -96,7 +97,7 @@ export function serve(connection: Connection, host: Host): void {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         notebookDocumentSync: { notebookSelector: [notebookSelector] },
-        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind] },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind, applyKind] },
         hoverProvider: true,
         ...editorCapabilities,
       },
@@ -139,8 +140,11 @@ export function serve(connection: Connection, host: Host): void {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.codeActions(textDocument.uri, range, context.only);
       const found = findingsIn(document, await settings.of(document.uri));
-      if (found === undefined) return null;
-      return codeActions(placesIn(document), found, toSpan(document, range), context.only, [fixFile(found)], links);
+      const rewrites = applying.actions(document, range, context.only, client.annotatesChanges);
+      if (found === undefined) return rewrites.length > 0 ? rewrites : null;
+      const places = placesIn(document);
+      const fixes = codeActions(places, found, toSpan(document, range), context.only, [fixFile(found)], links);
+      return [...fixes, ...rewrites];
     }),
   );
 
@@ -168,6 +172,14 @@ export function serve(connection: Connection, host: Host): void {
   });
 
   serveRulePages(connection);
+  const applying = serveApply(connection, {
+    analyses,
+    parse: host.parse,
+    document: (uri) => documents.get(uri),
+    isPython,
+    surroundings: () => surroundings,
+    guarded,
+  });
   serveEditorFeatures(connection, {
     analyses,
     python(uri) {

@@ -70,6 +70,7 @@ export interface ClientOptions extends InitializationOptions {
   readonly folder?: string;
   readonly readsMarkdown?: boolean;
   readonly linksCodes?: boolean;
+  readonly annotatesChanges?: boolean;
   readonly settings?: unknown;
   /** Whether the client answers `workspace/configuration`. */
   readonly pullsSettings?: boolean;
@@ -142,6 +143,7 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
         configuration: options.pullsSettings ?? true,
         didChangeConfiguration: { dynamicRegistration: true },
         didChangeWatchedFiles: { dynamicRegistration: true },
+        ...(options.annotatesChanges === true && { workspaceEdit: { changeAnnotationSupport: {} } }),
       },
       textDocument: {
         publishDiagnostics: { codeDescriptionSupport: options.linksCodes ?? false },

@@ -21,3 +21,18 @@ export function chosenText({ name, segment }: ChosenStrategy): string {
   };
   return texts[name];
 }
+
+/** For menus: `Checkpoint every layer`. */
+export function chosenTitle({ name, segment }: ChosenStrategy): string {
+  const texts: Readonly<Record<StrategyName, string>> = {
+    none: 'Remove checkpointing',
+    full: segment === 1 ? 'Checkpoint every layer' : `Checkpoint in segments of ${segment} layers`,
+    selective: 'Recompute the attention core only',
+    'every-second': 'Checkpoint every second layer',
+    sequential: `Use checkpoint_sequential with segments of ${segment} ${segment === 1 ? 'layer' : 'layers'}`,
+    policy: 'Checkpoint selectively: save matrix products and attention',
+    'policy-second': 'Checkpoint selectively: save every second matrix product',
+    offload: 'Checkpoint every layer with inputs in host memory',
+  };
+  return texts[name];
+}

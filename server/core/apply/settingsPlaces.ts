@@ -23,24 +23,29 @@ type Finder = (file: { readonly text: string; readonly root: ConfigMapping }) =>
 
 const frameworks: Readonly<Record<ConfigKind, Finder>> = {
   axolotl: ({ text, root }) => [
-    place('gradient_checkpointing', root, isSet(root, 'gradient_checkpointing'), ({ name, segment }) => {
-      if (name === 'none')
-        return set(text, root, { gradient_checkpointing: 'false' }, ['gradient_checkpointing_kwargs']);
-      if (name === 'offload' && segment === 1) return set(text, root, { gradient_checkpointing: 'offload' });
-      const isWhole = name === 'full' && segment === 1;
-      const isOn = switchAt(root, 'gradient_checkpointing') === true;
-      const variant = entryAt(root, 'gradient_checkpointing_kwargs') === undefined;
-      const wanted = {
-        ...(isOn ? {} : { gradient_checkpointing: 'true' }),
-        ...(variant ? { gradient_checkpointing_kwargs: '{ use_reentrant: false }' } : {}),
-      };
-      return isWhole ? set(text, root, wanted) : 'axolotl';
-    }),
+    place(
+      'gradient_checkpointing',
+      keyIn(root, 'gradient_checkpointing'),
+      isSet(root, 'gradient_checkpointing'),
+      ({ name, segment }) => {
+        if (name === 'none')
+          return set(text, root, { gradient_checkpointing: 'false' }, ['gradient_checkpointing_kwargs']);
+        if (name === 'offload' && segment === 1) return set(text, root, { gradient_checkpointing: 'offload' });
+        const isWhole = name === 'full' && segment === 1;
+        const isOn = switchAt(root, 'gradient_checkpointing') === true;
+        const variant = entryAt(root, 'gradient_checkpointing_kwargs') === undefined;
+        const wanted = {
+          ...(isOn ? {} : { gradient_checkpointing: 'true' }),
+          ...(variant ? { gradient_checkpointing_kwargs: '{ use_reentrant: false }' } : {}),
+        };
+        return isWhole ? set(text, root, wanted) : 'axolotl';
+      },
+    ),
   ],
   llamafactory: ({ text, root }) => [
     place(
       'disable_gradient_checkpointing',
-      root,
+      keyIn(root, 'disable_gradient_checkpointing'),
       switchAt(root, 'disable_gradient_checkpointing') !== true,
       (chosen) => {
         const isOff = switchAt(root, 'disable_gradient_checkpointing') === true;
@@ -53,7 +58,7 @@ const frameworks: Readonly<Record<ConfigKind, Finder>> = {
   torchtune: ({ text, root }) => [
     place(
       'enable_activation_checkpointing',
-      root,
+      keyIn(root, 'enable_activation_checkpointing'),
       isSet(root, 'enable_activation_checkpointing'),
       ({ name, segment }) => {
         const [on, off] = ['enable_activation_checkpointing', 'enable_activation_offloading'];
@@ -70,7 +75,7 @@ const frameworks: Readonly<Record<ConfigKind, Finder>> = {
     if (fsdp === undefined) return [];
     const key = 'fsdp_activation_checkpointing';
     return [
-      place(key, fsdp, isSet(fsdp, key), ({ name, segment }) => {
+      place(key, keyIn(fsdp, key), isSet(fsdp, key), ({ name, segment }) => {
         if (name === 'none') return set(text, fsdp, { [key]: 'false' });
         return name === 'full' && segment === 1 ? set(text, fsdp, { [key]: 'true' }) : 'FSDP';
       }),
@@ -112,6 +117,9 @@ const place = (what: string, at: Span, isOn: boolean, edits: (chosen: ChosenStra
     return changeOr(found, `${what} stands where other settings use it, too, or in a layout that cannot be followed`);
   },
 });
+
+/** The entry of a key, or the one a mapping begins with where it has none: an editor offers a change there. */
+const keyIn = (mapping: ConfigMapping, key: string): Span => entryAt(mapping, key) ?? mapping.entries[0] ?? mapping;
 
 const isSet = (mapping: ConfigMapping, key: string): boolean => {
   const value = scalarAt(mapping, key)?.value;
