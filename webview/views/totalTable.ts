@@ -103,7 +103,7 @@ const activations = ({ activations: account, key }: Row, units: BudgetView['unit
     : html`<span class="activations" data-test="peak-${key}" title=${formatExactBytes(account.peakBytes)}>${t('activations {0}', formatBytes(account.peakBytes, units))}</span>`;
 
 const rangeTitle = ({ range }: TotalMemory, units: BudgetView['units']): string =>
-  `${formatExactBytes(range.expected)}; ${t('{0} to {1}', formatBytes(range.low, units), formatBytes(range.high, units))}`;
+  `${formatExactBytes(range.expected)}, ${t('{0} to {1}', formatBytes(range.low, units), formatBytes(range.high, units))}`;
 
 /** A sign for the narrow panel, the amount where there is room; read out as a sentence. */
 function fits(verdict: Verdict | undefined, units: BudgetView['units']): TemplateResult | string {
