@@ -33,7 +33,8 @@ export function readBatch(
   if (trainer !== undefined) return ofTrainer(source, trainer);
   const loader = ofLoader(source);
   // DeepSpeed refuses to train with another batch than the one in its configuration.
-  if (ofDeepSpeed !== undefined) return { fact: withLost(ofDeepSpeed, [loader?.fact]), options: [], notes: [] };
+  if (ofDeepSpeed !== undefined && ofDeepSpeed.origin.kind !== 'assumed')
+    return { fact: withLost(ofDeepSpeed, [loader?.fact]), options: [], notes: [] };
   if (loader !== undefined) return loader;
   const named = settingNamed(source, settings) ?? fieldNamed(source, settings) ?? batchAndLength(source)?.batch;
   // Tokens that are made on the spot are what is fed, whatever a name says beside them.

@@ -1,4 +1,4 @@
-import { type ModelCandidate, type ModelReading, noModel, onlyNamed } from './modelReading.ts';
+import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import type { Source } from './source.ts';
 
 /** The one model a file is about, and a note about the others. Undefined where no candidate is there. */
@@ -27,9 +27,7 @@ export function chosenModel(source: Source, candidates: readonly ModelCandidate[
         others.map(({ candidate }) => candidate),
       ),
     );
-  const { named } = chosen.reading;
-  const nothing = named === undefined ? noModel() : onlyNamed(named);
-  return { ...(chosen.reading.model === undefined ? nothing : chosen.reading), notes: [...new Set(notes)] };
+  return { ...chosen.reading, notes: [...new Set(notes)] };
 }
 
 const mostRead = 24;

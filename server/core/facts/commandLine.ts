@@ -32,13 +32,23 @@ export function knownArgumentsAt(source: Source, name: string, from: number): Fi
 
 /** Every option of every parser in the file, and of those it calls another file for. */
 export function allOptions(source: Source): readonly { readonly name: string; readonly field: Field }[] {
-  return source.calls.flatMap(({ call }) => {
+  return source.calls.flatMap(({ call, qualified }) => {
     const name = lastName(call.callee);
+    if (qualified === 'fire.Fire' || qualified === 'typer.run') return parametersOf(source, call);
     if (call.callee.kind === 'attribute' && name === 'add_argument') return optionOf(source, call) ?? [];
     if (!/(arg|option|param|config)s?(er)?$/i.test(name) || source.outside(call.callee) === undefined) return [];
     const fields = source.fieldsOf(call)?.fields ?? new Map<string, Field>();
     return [...fields].flatMap(([own, field]) => (field.option === undefined ? [] : [{ name: own, field }]));
   });
+}
+
+/** fire and typer make an option of each parameter of the function they run. */
+function parametersOf(source: Source, { arguments: [first] }: Call): readonly { name: string; field: Field }[] {
+  const definition = first && source.names.resolve(first.value).targets[0]?.definition;
+  if (definition?.kind !== 'function') return [];
+  return definition.parameters.flatMap(({ name, default: value }) =>
+    value === undefined ? [] : [{ name, field: { value, at: value, unless: undefined, option: `--${name}` } }],
+  );
 }
 
 export interface ArgumentClass {
@@ -93,14 +103,23 @@ function parsedClasses(source: Source, value: Expression): readonly ParsedClass[
   if (!/^parse_(args_(into_dataclasses|and_config)|json_file|yaml_file|dict)$/.test(value.callee.attribute.name))
     return [];
   const [made] = source.rootsOf(value.callee.object);
-  if (made?.kind !== 'call') return [];
-  const called = source.names.qualifiedName(made.callee) ?? '';
-  if (!/(^|\.)(HfArgumentParser|TrlParser|H4ArgumentParser)$/.test(called)) return [];
-  const [first] = made.arguments;
+  const parser = made?.kind === 'call' ? classParser(source, made) : undefined;
+  const [first] = parser?.arguments ?? [];
   if (first === undefined) return [];
   const [list] = source.rootsOf(first.value);
   const elements = list?.kind === 'tuple' || list?.kind === 'list' ? list.elements : [first.value];
   return elements.map((element) => classNamed(source, element));
+}
+
+/** A parser of dataclasses, or a function of this file that makes one. */
+function classParser(source: Source, made: Call): Call | undefined {
+  const isParser = (call: Call): boolean =>
+    /(^|\.)(HfArgumentParser|TrlParser|H4ArgumentParser)$/.test(source.names.qualifiedName(call.callee) ?? '');
+  if (isParser(made)) return made;
+  const definition = source.names.resolve(made.callee).targets[0]?.definition;
+  if (definition?.kind !== 'function') return undefined;
+  const inside = source.calls.filter(({ call, around }) => around.function === definition && isParser(call));
+  return inside.length === 1 ? inside[0]?.call : undefined;
 }
 
 function classNamed(source: Source, element: Expression): ParsedClass {
@@ -153,11 +172,19 @@ function optionsOfParser(asking: Source, { source, made }: Parser, depth: number
   return asking.handedOver(source, { fields, open });
 }
 
+/** Functions of libraries that add options of their own and give the parser back. */
+const passesOn = /^deepspeed\.(add_config_arguments|add_tuning_arguments)$/;
+
 /** Groups share the options of the parser they were made from; a function may make the parser and give it back. */
 function parserBehind(source: Source, object: Expression): Parser | undefined {
   let [root] = source.rootsOf(object);
   for (let step = 0; step < 6 && root?.kind === 'call'; step++) {
     const { callee } = root;
+    const handedBack = passesOn.test(source.names.qualifiedName(callee) ?? '') ? root.arguments[0] : undefined;
+    if (handedBack !== undefined) {
+      [root] = source.rootsOf(handedBack.value);
+      continue;
+    }
     if (/(^|\.)\w*(ArgumentParser|ArgParser)$/.test(source.names.qualifiedName(callee) ?? ''))
       return { source, made: root };
     const definition = source.names.resolve(callee).targets[0]?.definition;

@@ -14,7 +14,7 @@ import { readOptimizer } from './optimizer.ts';
 import { readPrecision } from './precision.ts';
 import type { FactsAround } from './project.ts';
 import { readSequence } from './sequence.ts';
-import { settingNamed } from './settings.ts';
+import { fieldNamed, settingNamed } from './settings.ts';
 import { readSharding } from './sharding.ts';
 import { factOf, lastName, type Source } from './source.ts';
 import { readTargetSequence } from './targetSequence.ts';
@@ -34,7 +34,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
   if (!isKnown && !trains(source)) return undefined;
   const { run, options, notes } = readRun(source, trainer.chosen, model);
   // A loop without a model that is recognised tells something only where it says how much it is fed.
-  if (!isKnown && run.batch.origin.kind === 'assumed') return undefined;
+  if (!isKnown && run.batch.origin.kind === 'assumed' && run.sharding === undefined) return undefined;
   const allOptions = new Set([...(model?.options ?? []), ...options]);
   const fromCommandLine =
     allOptions.size === 0
@@ -52,7 +52,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
 
 /** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */
 const mayTellOfRun =
-  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\(|torchvision|\.initialize\(|HfArgumentParser|TrlParser|optim\.\w+\(/;
+  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\w*\(|torchvision|\.initialize\(|HfArgumentParser|TrlParser|optim\.\w+\(/;
 
 /** A loop of its own: gradients are computed, or an optimizer is made to use them. */
 const trains = (source: Source): boolean =>
@@ -121,7 +121,8 @@ const standardAttention: Fact<AttentionImplementation> = {
 function readAccumulation(source: Source, trainer: TrainerArguments | undefined): Fact<number> | undefined {
   const name = 'gradient_accumulation_steps';
   if (trainer !== undefined) return trainerNumber(source, trainer, name);
-  const read = settingNamed(source, [name, 'grad_accum_steps', 'accumulation_steps']);
+  const names = [name, 'grad_accum_steps', 'accumulation_steps', 'accum_freq'];
+  const read = settingNamed(source, names) ?? fieldNamed(source, names);
   return read !== undefined && isSize(read.value) ? factOf(source, read, read.value) : undefined;
 }
 

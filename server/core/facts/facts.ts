@@ -157,6 +157,8 @@ export interface CheckpointingNow {
   readonly mode: CheckpointingMode;
   /** Layers in one segment; 1 where every layer is its own region. */
   readonly segment: number;
+  /** What `checkpoint_sequential` is asked for, since the last segment takes what is left over. */
+  readonly segments?: number;
   /** Absent where the code leaves it to the library. */
   readonly variant?: 'reentrant' | 'non-reentrant';
   /** Layer i is checkpointed where `i % every == 0`; absent for all. */

@@ -24,6 +24,12 @@ export function givenInFields(source: Source, fields: Fields, name: string): Giv
   };
 }
 
+/** A value that is worked out is not what is written. */
+function hangingOn({ from, supposing }: ReadValue): { readonly supposing?: string } {
+  const words = [from, supposing].filter((each) => each !== undefined);
+  return words.length === 0 ? {} : { supposing: words.join(', ') };
+}
+
 function hasKeys(source: Source, value: Expression): boolean {
   const roots = source.rootsOf(value);
   return (
@@ -52,7 +58,7 @@ function given(source: Source, name: string, field: Field): GivenValue {
     name,
     value: each.value as GivenContent,
     place: source.placeOf(each.at),
-    ...(each.supposing !== undefined && { supposing: each.supposing }),
+    ...hangingOn(each),
   });
   if (read === undefined) return { name, value: undefined, place: source.placeOf(field.at) };
   const earlier = (read.lost ?? []).map(told);

@@ -29,7 +29,7 @@ const sizeNames = {
     'ctx_len',
     'max_len',
   ],
-  dropout: ['dropout', 'drop_rate', 'dropout_rate', 'resid_pdrop', 'p_dropout'],
+  dropout: ['dropout', 'drop_rate', 'dropout_rate', 'resid_pdrop', 'p_dropout', 'dropout_p'],
 } as const;
 
 type Size = keyof typeof sizeNames;

@@ -9,7 +9,7 @@ import { conditionHolds } from './conditions.ts';
 import { fieldsOf, givenFields } from './fields.ts';
 import { type FactsAround, openProject, type Project } from './project.ts';
 import { readValue } from './readValue.ts';
-import { groupedByObject, identityOf, membersBySelf, rootsOf, type Way } from './roots.ts';
+import { argumentFor, groupedByObject, identityOf, membersBySelf, rootsOf, type Way } from './roots.ts';
 import type { Change, Condition, Fields, ReadValue, Source } from './source.ts';
 import { surroundingsAt, type Walked, walkSource } from './sourceWalk.ts';
 
@@ -80,6 +80,10 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
     surroundingsAt: (offset) => surroundingsAt(walked.statements, offset),
     rootsOf: (expression) =>
       source.ownerOf(expression) === source ? rootsOf(expression, way, new Set()) : [expression],
+    argumentFor(parameter) {
+      const bindings = names.bindingsOf(parameter);
+      return bindings[0] && argumentFor(bindings[0], bindings.length, way);
+    },
     read(expression) {
       const owner = source.ownerOf(expression);
       if (owner !== source) {

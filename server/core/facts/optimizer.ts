@@ -1,5 +1,6 @@
 import { optimizerWords } from './configFiles/words.ts';
 import type { Fact, OptimizerName } from './facts.ts';
+import { optionNamed, optionNumber } from './settings.ts';
 import { type CallHere, factOf, lastName, type Source } from './source.ts';
 import { isAside } from './standing.ts';
 import { type TrainerArguments, trainerValue } from './trainer.ts';
@@ -25,7 +26,7 @@ export function readOptimizer(source: Source, trainer: TrainerArguments | undefi
     return [{ here, written, name: classes[written] ?? sgd(source, here, written) }];
   });
   const [first] = made;
-  if (first === undefined) return nothing;
+  if (first === undefined) return ofOption(source);
   if (new Set(made.map(({ name, written }) => name ?? written)).size > 1) {
     const places = made.map(({ here, written }) => `${written} on line ${source.lineOf(here.call)}`);
     return { ...nothing, notes: [`which optimizer trains is not known: ${places.join(', ')}`] };
@@ -34,6 +35,16 @@ export function readOptimizer(source: Source, trainer: TrainerArguments | undefi
     return { ...nothing, notes: [withoutAccount(first.written, source.lineOf(first.here.call))] };
   const place = source.placeOf(first.here.call.callee);
   return { fact: { value: first.name, origin: { kind: 'literal', place } }, options: [], notes: [] };
+}
+
+/** Scripts that hand the choice on: `create_optimizer_v2(model, opt=args.opt)`. timm's SGD has momentum. */
+function ofOption(source: Source): OptimizerReading {
+  const read = optionNamed(source, ['optim', 'optimizer', 'opt', 'optimizer_name', 'optimizer_type']);
+  const name = read && wordFor(String(read.value));
+  if (read === undefined || name === undefined) return nothing;
+  const momentum = optionNumber(source, 'momentum') ?? 0;
+  const fact = factOf(source, read, name === 'sgd' && momentum > 0 ? 'sgd-momentum' : name);
+  return { fact, options: read.options, notes: [] };
 }
 
 interface Made {

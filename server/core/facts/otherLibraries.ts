@@ -1,4 +1,4 @@
-import type { Expression } from '../python/ast.ts';
+import type { Call, Expression } from '../python/ast.ts';
 import { type ModelCandidate, onlyNamed } from './modelReading.ts';
 import { type CallHere, factOf, lastName, type Source } from './source.ts';
 import { isAside } from './standing.ts';
@@ -28,6 +28,14 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
   });
 }
 
+/** `torchvision.models.__dict__[args.arch]()` */
+function tableOfModels(source: Source, { callee }: Call): Expression | undefined {
+  if (callee.kind !== 'subscript' || callee.object.kind !== 'attribute') return undefined;
+  const { object, attribute } = callee.object;
+  const isTable = attribute.name === '__dict__' && source.names.qualifiedName(object) === 'torchvision.models';
+  return isTable ? callee.indices[0] : undefined;
+}
+
 /** `UNet2DConditionModel.from_pretrained` is the class. */
 function className({ call, qualified }: CallHere): string {
   const name = lastName(call.callee);
@@ -41,6 +49,8 @@ interface Named {
 }
 
 function named(source: Source, { qualified, call }: CallHere): Named | undefined {
+  const byName = tableOfModels(source, call);
+  if (byName !== undefined) return { library: 'torchvision', expression: byName };
   if (qualified === undefined) return undefined;
   const given = (name: string): Expression | undefined => {
     const [first] = call.arguments;

@@ -1,8 +1,10 @@
 import type { Expression } from '../python/ast.ts';
 import type { RunReading } from './batch.ts';
+import { dataTypeWords, meansAutocast } from './configFiles/words.ts';
 import { dataTypeFact, readDataType } from './dataTypes.ts';
 import type { DataType, Fact } from './facts.ts';
 import type { ModelReading } from './modelReading.ts';
+import { optionNamed } from './settings.ts';
 import { factOf, lastName, type Source, withLost } from './source.ts';
 import { isAside, isEvaluation } from './standing.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
@@ -46,6 +48,14 @@ export function readPrecision(
   }
   const off: Fact<boolean> = { value: false, origin: { kind: 'derived', from: 'no autocast in this file' } };
   if (weights !== undefined) return { dataType: weights, autocast: off, options: [], notes: [] };
+  const asked = trainer === undefined ? optionNamed(source, ['precision', 'mixed_precision']) : undefined;
+  const word = asked === undefined ? '' : String(asked.value).toLowerCase();
+  const type = Object.hasOwn(dataTypeWords, word) ? dataTypeWords[word] : undefined;
+  if (asked !== undefined && type !== undefined) {
+    const fact = factOf<DataType>(source, asked, type);
+    const mixes = type !== 'fp32' && (meansAutocast(word) || asked.options.some((option) => /mixed/.test(option)));
+    return { dataType: fact, autocast: { value: mixes, origin: fact.origin }, options: asked.options, notes: [] };
+  }
   const problem = trainer && (trainerProblem(source, trainer, 'bf16') ?? trainerProblem(source, trainer, 'fp16'));
   if (problem !== undefined)
     return {

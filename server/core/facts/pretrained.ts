@@ -119,6 +119,8 @@ function readById(source: Source, call: Call, expression: Expression | undefined
 
 /** Organisations that publish others' models again under their own names, quantised too; the sizes stay. */
 function mirrored(id: string): KnownModel | undefined {
+  // BLOOMZ is BLOOM, trained further.
+  if (/^bigscience\/bloomz/i.test(id)) return knownModel(id.replace(/bloomz/i, 'bloom'));
   const name = /^(?:unsloth|nousresearch)\/(.+?)(?:-(?:unsloth-)?bnb-4bit)?$/i.exec(id)?.[1];
   return name === undefined ? undefined : (knownModel(name) ?? knownModel(`meta-llama/${name}`));
 }

@@ -28,8 +28,8 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       if (bindings.length !== 1) return oneOfBranches(source, bindings);
       if (binding?.to === 'value') return source.read(binding.value);
       if (binding?.to === 'parameter') {
-        const [root] = source.rootsOf(expression);
-        if (root !== undefined && root !== expression) return source.read(root);
+        const given = source.argumentFor(expression);
+        if (given !== undefined) return source.read(given);
         return optionDefault(source, binding.parameter, binding.scope.node);
       }
       if (binding?.to === 'unknown') return unpackedValue(source, expression.name, binding.from);

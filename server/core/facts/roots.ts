@@ -42,7 +42,8 @@ export interface Way {
   readonly calls: readonly CallHere[];
 }
 
-function argumentFor(binding: Binding, nBindings: number, { calls }: Way): Expression | undefined {
+/** What a parameter is given, where that is decided. */
+export function argumentFor(binding: Binding, nBindings: number, { calls }: Way): Expression | undefined {
   if (binding.to !== 'parameter' || nBindings !== 1) return undefined;
   const { node, parent } = binding.scope;
   if (!('kind' in node) || node.kind !== 'function') return undefined;

@@ -20,6 +20,8 @@ const settings = [
   'ctx_len',
   'max_source_length',
   'bptt',
+  'max_length',
+  'max_len',
 ];
 
 /** Longer sequences are seldom meant where nothing is said. */

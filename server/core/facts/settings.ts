@@ -11,6 +11,16 @@ export function settingNamed(source: Source, names: readonly string[]): ReadValu
   return firstSize(names, (name) => variable(source, name) ?? option(source, name));
 }
 
+/** A word that an option has where nobody gives one: `--precision amp`. */
+export function optionNamed(source: Source, names: readonly string[]): ReadValue | undefined {
+  return names.map((name) => option(source, name)).find((read) => typeof read?.value === 'string' && read.value !== '');
+}
+
+export function optionNumber(source: Source, name: string): number | undefined {
+  const value = option(source, name)?.value;
+  return typeof value === 'number' ? value : undefined;
+}
+
 /** The same for fields of objects and of classes, which are often another thing's sizes. */
 export function fieldNamed(source: Source, names: readonly string[]): ReadValue | undefined {
   return firstSize(names, (name) => attribute(source, name) ?? classField(source, name) ?? importedField(source, name));
@@ -39,8 +49,9 @@ export function batchAndLength(source: Source): { readonly batch: ReadValue; rea
 /** Names are compared without case, since constants are often written in capitals. */
 function variable(source: Source, name: string): ReadValue | undefined {
   const all = [...(source.assignments.get(name) ?? []), ...(source.assignments.get(name.toUpperCase()) ?? [])];
-  const [only] = all;
-  return all.length === 1 && only?.value !== undefined ? source.read(only.value) : undefined;
+  const running = all.filter(({ around }) => !around.conditions.some((condition) => source.holds(condition) === false));
+  const [only] = running;
+  return running.length === 1 && only?.value !== undefined ? source.read(only.value) : undefined;
 }
 
 function option(source: Source, name: string): ReadValue | undefined {

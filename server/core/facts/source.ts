@@ -8,6 +8,7 @@ import type {
   If,
   Match,
   Module,
+  Name,
   Try,
   While,
 } from '../python/ast.ts';
@@ -49,6 +50,8 @@ export interface Source {
   surroundingsAt(offset: number): Surroundings;
   /** What the expression stands for when names are followed to what they were bound to; several where that is not decided. */
   rootsOf(expression: Expression): readonly Expression[];
+  /** What the one call of its function gives a parameter. */
+  argumentFor(parameter: Name): Expression | undefined;
   /** The value of an expression, where it is certain. */
   read(expression: Expression): ReadValue | undefined;
   /** What is known of an object's attributes or a dictionary's items, as they are at `use`. */
