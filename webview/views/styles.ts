@@ -206,6 +206,7 @@ export const styles = `
   .stale, .notes, .note { font-size: 0.95em; border-inline-start: 3px solid var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); padding: 2px 8px; margin: 8px 0; background: var(--faint); }
   .notes { background: none; border-inline-start-width: 2px; border-inline-start-color: var(--vscode-editorInfo-foreground, var(--vscode-charts-blue)); }
   .notes li + li { margin-top: 3px; }
+  .stale .link + .link { margin-inline-start: 8px; }
   .empty { padding-top: 12px; }
   .empty p { margin: 0 0 8px; }
   .empty ul { margin: 0 0 10px; }
