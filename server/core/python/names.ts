@@ -2,7 +2,7 @@ import type { Span } from '../text/span.ts';
 import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
 import { decisionsOf } from './decisions.ts';
 import { oncePer } from './oncePer.ts';
-import { type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
+import { asUnknown, type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
 import { ownStatements, statementsOf } from './walk.ts';
 
 /**
@@ -292,12 +292,16 @@ function runsInline(inner: Scope, outer: Scope): boolean {
   return true;
 }
 
+/** More meanings than this are as good as none: nobody can say which one a use has. */
+const mostMeanings = 200;
+
 /** Walks back from `offset` and stops at the first binding that every way to `offset` passes. */
 function lastOf(bindings: readonly Binding[], offset: number, path: readonly BranchStep[]): readonly Binding[] {
   const found: Binding[] = [];
-  for (let index = bindings.length - 1; index >= 0; index--) {
+  for (let index = endOfThoseBefore(bindings, offset) - 1; index >= 0; index--) {
     const binding = bindings[index];
     if (binding === undefined || binding.from > offset || excludes(binding.path, path)) continue;
+    if (found.length === mostMeanings) return [asUnknown(binding)];
     found.push(binding);
     if (
       binding.path.every((step) => path.some((own) => own.statement === step.statement && own.branch === step.branch))
@@ -306,6 +310,29 @@ function lastOf(bindings: readonly Binding[], offset: number, path: readonly Bra
   }
   return found;
 }
+
+/** From this index on every binding is behind `offset`. Scripts bind one name thousands of times. */
+function endOfThoseBefore(bindings: readonly Binding[], offset: number): number {
+  if (bindings.length < 32) return bindings.length;
+  const earliest = earliestFrom(bindings);
+  let [low, high] = [0, bindings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((earliest[middle]?.from ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** For each index the binding that comes first in the text among it and those listed behind it. */
+const earliestFrom = oncePer((bindings: readonly Binding[]): readonly Binding[] => {
+  const earliest = [...bindings];
+  for (let index = bindings.length - 2; index >= 0; index--) {
+    const [own, next] = [earliest[index], earliest[index + 1]];
+    if (own !== undefined && next !== undefined && next.from < own.from) earliest[index] = next;
+  }
+  return earliest;
+});
 
 /** An `else` branch never sees what its own `if` branch bound. */
 function excludes(bound: readonly BranchStep[], used: readonly BranchStep[]): boolean {

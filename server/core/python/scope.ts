@@ -189,12 +189,16 @@ class PlaceOfBinding implements BindingPlace {
   }
 
   /** The same binding, seen as one of another scope. */
-  in(scope: Scope): MadeBinding {
-    return madeBinding(scope, this.path, this.#near, this.#edge, this.made);
+  in(scope: Scope, to: BoundTo = this.made): MadeBinding {
+    return madeBinding(scope, this.path, this.#near, this.#edge, to);
   }
 }
 
 type MadeBinding = PlaceOfBinding & BoundTo;
+
+/** A binding of which only is known that there is one. */
+export const asUnknown = (binding: Binding): Binding =>
+  binding instanceof PlaceOfBinding ? binding.in(binding.scope, { to: 'unknown' }) : binding;
 
 const madeBinding = (
   scope: Scope,
