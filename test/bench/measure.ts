@@ -7,6 +7,7 @@ import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { sourceFile } from '../../server/core/workspace/sourceFile.ts';
 import { connectProcess } from '../support/lspClient.ts';
 import { parsePython, pythonParser } from '../support/python.ts';
+import { ruleCostLine, ruleCosts } from './ruleCost.ts';
 import { trainingCode } from './trainingCode.ts';
 
 const lintOptions: LintOptions = {
@@ -39,11 +40,11 @@ tracked.dispose();
 
 const module = parsePython(text);
 report(
-  'names, sites and all rules',
+  'names, sites and all rules, of code seen before',
   measure(30, () => lint(sourceFile('train.py', module), lintOptions)),
   parse,
 );
-rulesAgainstParse();
+console.log(ruleCostLine(ruleCosts(text)));
 const file = sourceFile('train.py', module);
 report(
   'facts of the run',
@@ -65,30 +66,6 @@ if (facts?.model !== undefined) {
 
 await keystrokes();
 sizes();
-
-/** What single rules add to names and sites. Runs alternate, and the quickest of each counts: noise only ever adds. */
-function rulesAgainstParse(): void {
-  const quickest = new Map<string, number>();
-  const time = (key: string, rules: LintOptions['rules']): void => {
-    const started = performance.now();
-    lint(sourceFile('train.py', module), { ...lintOptions, rules });
-    quickest.set(key, Math.min(quickest.get(key) ?? Number.POSITIVE_INFINITY, performance.now() - started));
-  };
-  let quickestParse = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 8; round++) {
-    const started = performance.now();
-    parsePython(text);
-    quickestParse = Math.min(quickestParse, performance.now() - started);
-    time('none', []);
-    for (const rule of allRules) time(rule.code, [rule]);
-  }
-  const none = quickest.get('none') ?? 0;
-  const shares = allRules
-    .map(({ code }) => [code, Math.max(0, (quickest.get(code) ?? 0) - none) / quickestParse] as const)
-    .sort((a, b) => b[1] - a[1]);
-  const dearest = shares.slice(0, 5).map(([code, share]) => `${code} ${(100 * share).toFixed(1)} %`);
-  console.log(`  dearest rules, as shares of the parse        ${dearest.join(', ')}`);
-}
 
 /** Edit → diagnostics through the real server process, over its pipes. */
 async function keystrokes(): Promise<void> {

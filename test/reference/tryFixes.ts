@@ -1,16 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { lint } from '../../server/core/lint/engine.ts';
+import { fixAll } from '../../server/core/lint/fixAll.ts';
 import { isRelevant } from '../../server/core/lint/relevant.ts';
 import type { Diagnostic, Fix } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
 import { applyEdits } from '../../server/core/text/edit.ts';
 import { sourceFile } from '../../server/core/workspace/sourceFile.ts';
-import { diskSurroundings } from '../../server/disk/surroundings.ts';
+import { diskSurroundings } from '../../server/disk/diskSurroundings.ts';
 import { parsePython } from '../support/python.ts';
 
-/** Prints what goes wrong and a summary; gives the number of fixes that did. */
-export function tryFixes(checkouts: string): number {
-  let findings = 0;
+export interface TriedFixes {
+  /** Findings by rule. */
+  readonly byCode: ReadonlyMap<string, number>;
+  readonly fixes: number;
+  /** One line for each fix that is wrong. */
+  readonly wrong: readonly string[];
+}
+
+/**
+ * Tries every fix of every finding under a folder of checkouts, one at a time: the fixed file must parse, the finding must be
+ * gone and only that, and comments must be kept. Fixing all of a file must leave nothing to fix. Nothing on disk is written.
+ */
+export function tryFixes(checkouts: string): TriedFixes {
+  const byCode = new Map<string, number>();
   let fixes = 0;
   const wrong: string[] = [];
   for (const repository of readdirSync(checkouts)) {
@@ -37,8 +49,10 @@ export function tryFixes(checkouts: string): number {
           },
         });
       const found = check(text);
-      findings += found.length;
+      const fixedOnce = fixAll(text, check).text;
+      if (fixAll(fixedOnce, check).text !== fixedOnce) wrong.push(`${path}: fixing all again changes it again`);
       for (const diagnostic of found) {
+        byCode.set(diagnostic.code, (byCode.get(diagnostic.code) ?? 0) + 1);
         for (const fix of diagnostic.fixes) {
           fixes++;
           const fault = faultOf(text, diagnostic, fix, found, check);
@@ -47,9 +61,7 @@ export function tryFixes(checkouts: string): number {
       }
     }
   }
-  for (const line of wrong) console.log(line);
-  console.log(`${findings} findings, ${fixes} fixes tried, ${wrong.length} wrong`);
-  return wrong.length;
+  return { byCode, fixes, wrong };
 }
 
 function faultOf(
