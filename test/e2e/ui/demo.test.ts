@@ -82,7 +82,7 @@ step('a device is picked by name, and the panel says whether the training fits',
   assert.equal(await verdict.getAttribute('data-tone'), device.outcome);
   assert.equal(await exactBytes(page, 'total-now'), Math.round(device.range.expected));
   await workbench.inPanel(page, 'largest-batch-now').waitFor();
-  await workbench.shotOfWholePanel(page, 'verdict');
+  await workbench.shot(page, 'verdict');
 });
 
 step('a strategy is tried with a click, and Undo takes it back', async (page) => {
