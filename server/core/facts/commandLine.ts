@@ -1,4 +1,5 @@
 import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { ownStatements } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
 import { optionOf } from './commandLineOption.ts';
@@ -31,16 +32,17 @@ export function knownArgumentsAt(source: Source, name: string, from: number): Fi
 }
 
 /** Every option of every parser in the file, and of those it calls another file for. */
-export function allOptions(source: Source): readonly { readonly name: string; readonly field: Field }[] {
-  return source.calls.flatMap(({ call, qualified }) => {
+export const allOptions = oncePer((source: Source): readonly { readonly name: string; readonly field: Field }[] =>
+  source.calls.flatMap(({ call, qualified }) => {
     const name = lastName(call.callee);
     if (qualified === 'fire.Fire' || qualified === 'typer.run') return parametersOf(source, call);
     if (call.callee.kind === 'attribute' && name === 'add_argument') return optionOf(source, call) ?? [];
-    if (!/(arg|option|param|config)s?(er)?$/i.test(name) || source.outside(call.callee) === undefined) return [];
+    if (!/^[a-z_]*(args?|arguments|options?|opts?|params|parser|config)$/.test(name)) return [];
+    if (source.outside(call.callee) === undefined) return [];
     const fields = source.fieldsOf(call)?.fields ?? new Map<string, Field>();
     return [...fields].flatMap(([own, field]) => (field.option === undefined ? [] : [{ name: own, field }]));
-  });
-}
+  }),
+);
 
 /** fire and typer make an option of each parameter of the function they run. */
 function parametersOf(source: Source, { arguments: [first] }: Call): readonly { name: string; field: Field }[] {
@@ -64,7 +66,7 @@ export interface ArgumentClass {
 }
 
 /** `model_args, data_args = HfArgumentParser((A, B)).parse_args_into_dataclasses()`: which name stands for which class. */
-export function argumentClasses(source: Source): readonly ArgumentClass[] {
+export const argumentClasses = oncePer((source: Source): readonly ArgumentClass[] => {
   const unpacked = source.unpackings.flatMap(({ targets, value, end }): ArgumentClass[] => {
     const owners = parsedClasses(source, value);
     return targets.flatMap((target, index) => {
@@ -79,7 +81,7 @@ export function argumentClasses(source: Source): readonly ArgumentClass[] {
     }),
   );
   return [...unpacked, ...single];
-}
+});
 
 type ParsedClass = Omit<ArgumentClass, 'name' | 'from'>;
 

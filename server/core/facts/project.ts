@@ -48,6 +48,7 @@ export function openProject(
   const owners = new Map<Span, Source>();
   const sources = new Map<string, Source>();
   const configs = new Map<string, Expression | undefined>();
+  const found = new Map<string, Outside | undefined>();
   const belongs = (span: Span | undefined, owner: Source): void => {
     if (span !== undefined && !owners.has(span)) owners.set(span, owner);
   };
@@ -66,7 +67,12 @@ export function openProject(
     own(owner, spans) {
       for (const span of spans) belongs(span, owner);
     },
-    outside: (qualified, from) => (around === undefined ? undefined : lookUp(around.workspace, qualified, from, 0)),
+    outside(qualified, from) {
+      if (around === undefined) return undefined;
+      const key = `${from}:${qualified}`;
+      if (!found.has(key)) found.set(key, lookUp(around.workspace, qualified, from, 0));
+      return found.get(key);
+    },
     config(path, from) {
       const { workspace } = around ?? {};
       if (workspace?.text === undefined || !/\.(json|ya?ml|toml)$/i.test(path)) return undefined;

@@ -1,7 +1,8 @@
+import { oncePer } from '../python/oncePer.ts';
 import { allOptions } from './commandLine.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize } from './modelReading.ts';
-import { lastName, type ReadValue, type Source } from './source.ts';
+import { type Fields, lastName, type ReadValue, type Source } from './source.ts';
 
 /**
  * A number that a script keeps under one of these names: a variable, a command-line option. Only where
@@ -71,13 +72,23 @@ function attribute(source: Source, name: string): ReadValue | undefined {
 
 /** A field of the one imported class of that file's own that has it: `config = TrainConfig()`. */
 function importedField(source: Source, name: string): ReadValue | undefined {
-  const found = source.calls.flatMap(({ call }) => {
-    if (!/(config|args|arguments|params|settings)$/i.test(lastName(call.callee))) return [];
-    const field = source.outside(call.callee) && source.fieldsOf(call)?.fields.get(name);
-    return field === undefined ? [] : [fieldValue(source, field)];
-  });
-  return found.length === 1 ? found[0] : undefined;
+  const found = importedObjects(source).flatMap(({ fields }) => fields.get(name) ?? []);
+  return found.length === 1 ? fieldValue(source, found[0]) : undefined;
 }
+
+/** Objects of classes of other files that this file makes just one of: of several it is not known which one counts. */
+const importedObjects = oncePer((source: Source): readonly Fields[] => {
+  const named = source.calls.filter(({ call, definition, qualified }) => {
+    const mayBe = /(config|args|arguments|params|settings)$/i.test(lastName(call.callee));
+    return mayBe && definition === undefined && qualified !== undefined;
+  });
+  const counts = new Map<string | undefined, number>();
+  for (const { qualified } of named) counts.set(qualified, (counts.get(qualified) ?? 0) + 1);
+  return named.flatMap(({ call, qualified }) => {
+    if (counts.get(qualified) !== 1 || source.outside(call.callee) === undefined) return [];
+    return source.fieldsOf(call) ?? [];
+  });
+});
 
 /** A setting that is read more often than this is another thing's. */
 const mostUses = 20;

@@ -145,3 +145,33 @@ config = GPT2Config(n_layer=args.layers)
 `,
   { layers: '13 @6:19', batch: '6 @7:23', notes: [/--layers/] },
 );
+
+reads(
+  'what scripts hand on by option: precision and optimizer',
+  `
+import argparse, timm
+from timm.optim import create_optimizer_v2
+parser = argparse.ArgumentParser()
+parser.add_argument("--opt", default="sgd")
+parser.add_argument("--momentum", type=float, default=0.9)
+parser.add_argument("--precision", default="amp_bf16")
+parser = deepspeed.add_config_arguments(parser)
+args = parser.parse_args()
+model = timm.create_model("vit_small_patch16_224")
+optimizer = create_optimizer_v2(model, opt=args.opt)
+`,
+  { optimizer: 'sgd-momentum @4:38', dataType: 'bf16 @6:44', autocast: 'true @6:44' },
+);
+
+reads(
+  'options that fire makes of parameters nobody reads here',
+  `
+import fire
+from transformers import GPT2Config, GPT2LMHeadModel
+def train(max_seq_length: int = 320, batch_size: int = 5):
+    model = GPT2LMHeadModel(GPT2Config())
+    run(model, max_seq_length, batch_size)
+fire.Fire(train)
+`,
+  { batch: '5 @3:56', sequence: '320 @3:33', notes: [/--batch_size, --max_seq_length/] },
+);
