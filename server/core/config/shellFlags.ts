@@ -6,13 +6,19 @@ import type { ShellAssignment, ShellPart, ShellScript, ShellWord } from './shell
  * The flags that reach programs: each command with its variables and arrays put in, and each variable on its own, since a
  * script may be read by another one. A list is complete where nothing else can be on the command line.
  */
-export function flagListsOf(script: ShellScript): FlagList[] {
+export const flagListsOf = (script: ShellScript): FlagList[] => listsOf(script, isFlag);
+
+/** The same with commands that are given no flag and name a settings file: `axolotl train config.yml`. */
+export const commandLinesOf = (script: ShellScript): FlagList[] =>
+  listsOf(script, (word) => isFlag(word) || /\.(ya?ml|json|toml)$|^[\w.]+=/.test(word.text ?? ''));
+
+function listsOf(script: ShellScript, isTelling: (word: FlagWord) => boolean): FlagList[] {
   const variables = variablesOf(script);
   const lists: FlagList[] = [];
   const used = new Set<ShellAssignment>();
   for (const command of script.commands) {
     const expanded = expand(command.words, variables, command.start, used);
-    if (!expanded.words.some(isFlag)) continue;
+    if (!expanded.words.some(isTelling)) continue;
     lists.push({ ...expanded, complete: expanded.complete && runsPython(expanded.words) });
   }
   for (const assignment of script.assignments) {
@@ -79,7 +85,7 @@ const mostWords = 4000;
 /** A unit of text with the place it stands at, or a mark: a word ends here, or something unknown is here. */
 type Unit =
   | { readonly text: string; readonly at: number }
-  | { readonly supposed: string; readonly at: number }
+  | { readonly supposed: string; readonly at: number; readonly end: number }
   | 'break'
   | 'unknown'
   | 'empty';
@@ -116,8 +122,8 @@ function expand(
     const assignment = variable?.assignment;
     if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
       const supposed = part.kind === 'unknown' ? part.otherwise : supposedOf(variable);
-      const at = supposed === undefined || part.kind === 'unknown' ? part.start : supposedPlace(variable);
-      units.push(supposed === undefined ? 'unknown' : { supposed, at });
+      const { start, end } = part.kind === 'unknown' ? part : (supposedPlace(variable) ?? part);
+      units.push(supposed === undefined ? 'unknown' : { supposed, at: start, end });
       // Without quotes it may be any number of words, and so may all elements of an array.
       if (!isSingle && (!part.quoted || part.all)) complete = false;
       return;
@@ -132,12 +138,10 @@ function expand(
 }
 
 /** Where the text of `supposedOf` stands. */
-const supposedPlace = (variable: Variable | undefined): number => {
+function supposedPlace(variable: Variable | undefined): Span | undefined {
   const parts = variable?.all.flatMap(({ words }) => words[0]?.parts ?? []) ?? [];
-  return (
-    parts.find((part) => part.kind === 'text' || (part.kind === 'unknown' && part.otherwise !== undefined))?.start ?? 0
-  );
-};
+  return parts.find((part) => part.kind === 'text' || (part.kind === 'unknown' && part.otherwise !== undefined));
+}
 
 /** `--zero_stage $ZERO_STAGE`: a variable called like the flag before it is that flag's value and no list of further flags. */
 function isNamedLike({ parts }: ShellWord, flag: FlagWord | undefined): boolean {
@@ -187,7 +191,7 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
         known = false;
         if (supposed === '') start = unit.at;
         supposed += unit.supposed;
-        end = unit.at + unit.supposed.length;
+        end = unit.end;
       } else if (unit !== 'empty') {
         if (text === '' && supposed === '') start = unit.at;
         text += unit.text;

@@ -119,12 +119,12 @@ export function givenInFlags(source: string, flags: FlagList, placeOf: PlaceOf):
     if (word === undefined || text === undefined) continue;
     const [, name, given] = /^(--?[A-Za-z][\w.-]*|\+{0,2}[A-Za-z_][\w.@/-]*)=([\s\S]*)$/.exec(text) ?? [];
     if (name !== undefined && given !== undefined) {
-      const start = word.at.end - given.length;
-      const span = start > word.at.start ? { start, end: word.at.end } : word.at;
+      const start = word.at.start + name.length + 1;
+      const span = start < word.at.end ? { start, end: word.at.end } : word.at;
       add(name, contentOfWord(word.text === undefined ? { supposed: given } : { text: given }), span);
     } else if (word.text !== undefined && isFlag(word.text)) {
       const values = [];
-      for (let next = words[index + 1]; next !== undefined && !isFlag(next.text); next = words[index + 1]) {
+      for (let next = words[index + 1]; next !== undefined && !endsValues(next.text); next = words[index + 1]) {
         values.push(next);
         index++;
       }
@@ -149,6 +149,10 @@ export function givenInFlags(source: string, flags: FlagList, placeOf: PlaceOf):
 }
 
 const plainName = (name: string): string => name.replace(/^[-+]+/, '').replaceAll('-', '_');
+
+/** Another flag, or a setting that is assigned: `--config base.yaml batch_size=8`. */
+const endsValues = (text: string | undefined): boolean =>
+  isFlag(text) || (text !== undefined && /^\+{0,2}[A-Za-z_][\w.@/]*=/.test(text));
 
 /** A negative number is no flag. */
 const isFlag = (text: string | undefined): boolean => text !== undefined && /^--?[A-Za-z]/.test(text);

@@ -1,17 +1,19 @@
 import type { FlagList } from '../../config/flags.ts';
 import type { ConfigMapping } from '../../config/tree.ts';
-import type { Call, Collection, FunctionDefinition } from '../../python/ast.ts';
+import type { Call, Collection, Expression, FunctionDefinition } from '../../python/ast.ts';
 import { expressionsOf } from '../../python/walk.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import type { Fact, Place } from '../facts.ts';
 import { openSource } from '../openSource.ts';
 import type { Source } from '../source.ts';
 import { type Given, givenInFlags, givenInTree } from './given.ts';
+import { hydraSettings } from './hydra.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { isMmengine, readMmengine } from './mmengine.ts';
 import { baseName, folderOf, type RunsAround } from './nearbyFiles.ts';
 import { treeOfAssignments, treeOfExpression } from './pythonTree.ts';
 import { present, type SaidRun } from './said.ts';
+import { readSections } from './sections.ts';
 import { readTorchtitan, titanModel } from './torchtitan.ts';
 
 /** A run that Python code describes as settings, in one of the shapes that frameworks have for it. */
@@ -22,12 +24,12 @@ export interface PythonRun {
 }
 
 const mayDescribe =
-  /Trainer\.Config\(|TransformerConfig\(|--num-layers|^(model|train_dataloader|optim_wrapper|training_args|data) *= *dict\(/m;
+  /hydra\.main|Trainer\.Config\(|TransformerConfig\(|--num-layers|^(model|train_dataloader|optim_wrapper|training_args|data) *= *dict\(/m;
 
 /** torchtitan's registry, Megatron's configuration class and lists of its flags, mmengine's and xtuner's settings. */
-export function pythonRuns(file: SourceFile, { placeName }: RunsAround): readonly PythonRun[] {
+export function pythonRuns(file: SourceFile, around: RunsAround): readonly PythonRun[] {
   if (!mayDescribe.test(file.text)) return [];
-  const source = openSource(file.module, file.names, placeName(file.path));
+  const source = openSource(file.module, file.names, around.placeName(file.path));
   const givenOf = (tree: ConfigMapping): Given =>
     givenInTree(baseName(file.path), tree, file.text, (span) => source.placeOf(span));
   return [
@@ -35,6 +37,7 @@ export function pythonRuns(file: SourceFile, { placeName }: RunsAround): readonl
     ...transformerConfigs(source, givenOf),
     ...flagLists(source, file),
     ...mmengineRun(source, givenOf),
+    ...hydraRun(source, file, around),
   ];
 }
 
@@ -102,11 +105,17 @@ function flagLists(source: Source, file: SourceFile): PythonRun[] {
 
 function wordsOf(source: Source, { elements }: Collection): FlagList {
   const words = elements.map((element) => {
-    const value = source.read(element)?.value;
+    const value = source.read(textOf(element))?.value;
     const isPlain = typeof value === 'string' || typeof value === 'number';
     return { text: isPlain ? String(value) : undefined, at: { start: element.start, end: element.end } };
   });
   return { words, complete: elements.every(({ kind }) => kind !== 'starred') };
+}
+
+/** `str(layers)` is the number as a word. */
+function textOf(element: Expression): Expression {
+  const isText = element.kind === 'call' && element.callee.kind === 'name' && element.callee.name === 'str';
+  return isText ? (element.arguments[0]?.value ?? element) : element;
 }
 
 function mmengineRun(source: Source, givenOf: (tree: ConfigMapping) => Given): PythonRun[] {
@@ -115,4 +124,12 @@ function mmengineRun(source: Source, givenOf: (tree: ConfigMapping) => Given): P
   const said = readMmengine(givenOf(tree));
   const isTold = said.model !== undefined || Object.keys(present(said.settings)).length > 0;
   return isTold ? [{ name: 'mmengine', said, place: source.placeOf({ start: 0, end: 0 }) }] : [];
+}
+
+/** The settings that Hydra composes for the file's main function. */
+function hydraRun(source: Source, file: SourceFile, around: RunsAround): PythonRun[] {
+  const given = hydraSettings(source, file, around);
+  const said = given && readSections(given);
+  if (said === undefined || (said.model === undefined && said.settings.batch === undefined)) return [];
+  return [{ name: 'Hydra', said, place: source.placeOf({ start: 0, end: 0 }) }];
 }

@@ -54,11 +54,21 @@ export function saidOfFacts({ model, namedModel, run, notes }: RunFacts): SaidRu
   const name = model?.name ?? namedModel;
   return {
     ...(name !== undefined && { model: { name, model, notes: [], ...(model && { dropout: run.dropout }) } }),
-    settings: kept(({ origin }) => ['literal', 'registry', 'chosen'].includes(origin.kind) || hasPlace(origin)),
-    defaults: kept(({ origin }) => origin.kind === 'default' || (origin.kind === 'derived' && !hasPlace(origin))),
+    settings: kept(
+      (fact) =>
+        !isLeftOff(fact) && (['literal', 'registry', 'chosen'].includes(fact.origin.kind) || hasPlace(fact.origin)),
+    ),
+    defaults: kept(
+      (fact) =>
+        isLeftOff(fact) || fact.origin.kind === 'default' || (fact.origin.kind === 'derived' && !hasPlace(fact.origin)),
+    ),
     notes,
   };
 }
+
+/** Code that switches checkpointing on and does not run leaves it to whatever else switches it on. */
+const isLeftOff = ({ value, origin }: Fact<unknown>): boolean =>
+  origin.kind === 'derived' && typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'none';
 
 const hasPlace = (origin: Fact<unknown>['origin']): boolean => 'place' in origin && origin.place !== undefined;
 

@@ -1,7 +1,7 @@
 import { configFormatOf } from '../../config/configFile.ts';
 import { isTooLarge } from '../../config/relevantConfig.ts';
 import { parseShell } from '../../config/shell.ts';
-import { flagListsOf } from '../../config/shellFlags.ts';
+import { commandLinesOf } from '../../config/shellFlags.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import type { Place, RunFacts } from '../facts.ts';
 import { completed } from './completed.ts';
@@ -45,9 +45,8 @@ export function runsOfText(path: string, text: string, around: RunsAround): read
 
 function runsOfScript(path: string, text: string, around: RunsAround): readonly FoundRun[] {
   if (isTooLarge(text)) return [];
-  if (!text.includes('--') && !/\w\.\w+=/.test(text)) return [];
   const placeOf = placesIn(text, around.placeName(path));
-  const launched = flagListsOf(parseShell(text))
+  const launched = commandLinesOf(parseShell(text))
     .slice(0, mostRuns)
     .flatMap((flags) => launchSource(flags, path, around, placeOf) ?? [])
     .filter(isFirstOfItsKind());
@@ -65,8 +64,9 @@ function runsOfScript(path: string, text: string, around: RunsAround): readonly 
 /** A command that is shown and then run is one run. */
 function isFirstOfItsKind(): (source: LaunchSource) => boolean {
   const known = new Set<string>();
-  return ({ said }) => {
-    const all = JSON.stringify([said.model?.name.value, said.settings]);
+  return ({ said, title }) => {
+    const values = Object.entries(said.settings).map(([name, fact]) => [name, fact?.value]);
+    const all = JSON.stringify([title, said.model?.name.value, values]);
     return known.size < known.add(all).size;
   };
 }
@@ -96,10 +96,12 @@ export function runsOfPython(
       { title: `${title} over ${baseName(script.path)}`, place: placeOf(start), facts, isWhole: true },
     ]);
   }
+  const under = own === undefined ? [] : [saidOfFacts(own)];
   const built = pythonRuns(file, around).map(({ said, name, place }) => ({
     title: `${title}: ${name}`,
     place,
-    facts: completed(said),
+    // Hydra's settings are those of this file's own code, which says the rest.
+    facts: completed(name === 'Hydra' ? joined([said, ...under]) : said),
     isWhole: true,
   }));
   const place = own?.model && 'place' in own.model.name.origin ? own.model.name.origin.place : undefined;

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runsOf, tells } from './check.ts';
+
+tells(
+  'torchrun with variables, an array, continued lines and FSDP',
+  {
+    'train.sh': `
+#!/bin/bash
+MODEL=mistralai/Mistral-7B-v0.1
+GPUS=8
+COMMON=(
+  --bf16 True
+  --gradient_checkpointing True
+)
+torchrun --nproc_per_node=$GPUS --master_port=29501 \\
+    train.py \\
+    --model_name_or_path "$MODEL" \\
+    --per_device_train_batch_size 2 \\
+    --gradient_accumulation_steps 16 \\
+    --model_max_length 2048 \\
+    --fsdp "full_shard auto_wrap offload" \\
+    --optim adamw_torch_fused \\
+    "\${COMMON[@]}"
+`,
+  },
+  {
+    title: 'train.sh: train.py',
+    name: 'mistralai/Mistral-7B-v0.1 @2:7',
+    layers: '32 of mistralai/Mistral-7B-v0.1 @2:7',
+    batch: '2 @11:35',
+    sequence: '2048 @13:24',
+    gradientAccumulation: '16 @12:35',
+    dataType: 'bf16 @5:10',
+    autocast: 'true @5:10',
+    checkpointing: 'full 1 gradient_checkpointing @6:28',
+    sharding: 'fsdp1 @14:13',
+    offload: 'parameters-and-optimizer @14:13',
+    optimizer: 'adamw @15:13',
+    dataParallel: '8 @8:27',
+  },
+);
+
+tells(
+  'DeepSpeed’s file decides what the flags leave to it, and what both say must agree',
+  {
+    'run.sh': `
+deepspeed --num_gpus 4 train.py --model_name_or_path Qwen/Qwen2-0.5B \\
+  --per_device_train_batch_size 4 --bf16 True --deepspeed ds.json
+`,
+    'ds.json':
+      '{"train_micro_batch_size_per_gpu": 8, "zero_optimization": {"stage": 2, "offload_optimizer": {"device": "cpu"}}}',
+  },
+  {
+    batch: '4 @2:33',
+    sharding: 'zero-2 @1:70 in ds.json',
+    offload: 'optimizer @1:105 in ds.json',
+    autocast: 'false = DeepSpeed turns the weights into bf16 @2:42',
+    lost: { batch: [8] },
+    notes: [/disagree about the micro-batch: 4 and 8/],
+  },
+);
+
+tells(
+  'flags beat what the program takes by itself, and the rest is read there',
+  {
+    'scripts/run.sh': 'python train.py --batch_size 16 --n_layer 4\n',
+    'train.py': `
+import argparse
+from transformers import GPT2Config, GPT2LMHeadModel
+p = argparse.ArgumentParser()
+p.add_argument('--batch_size', type=int, default=8)
+p.add_argument('--n_layer', type=int, default=12)
+args = p.parse_args()
+block_size = 512
+model = GPT2LMHeadModel(GPT2Config(n_layer=args.n_layer, n_embd=256, n_head=4))
+loss = model(x).loss
+loss.backward()
+`,
+  },
+  {
+    batch: '16 @1:30',
+    layers: '4 @1:43',
+    hidden: '256 @8:65 in train.py',
+    sequence: '512 @7:14 in train.py',
+    lost: { batch: [8], layers: [12] },
+  },
+);
+
+tells(
+  'a variable that may come from outside is supposed to have its default, and says so',
+  {
+    'run.sh': `
+STAGE=$1
+if [ "$STAGE" == "" ]; then
+  STAGE=3
+fi
+python main.py --model_name_or_path facebook/opt-125m --per_device_train_batch_size \${BATCH:-4} --zero_stage $STAGE --max_seq_len $LEN
+`,
+  },
+  {
+    batch: '4 = 4, unless the script is given another value @5:85',
+    sharding: 'zero-3 = 3, unless the script is given another value @3:9',
+    sequence: '512 assumed',
+    notes: [/--max_seq_len on line 5 of run\.sh could not be read/],
+  },
+);
+
+tells(
+  'open_clip and timm call it grad-checkpointing',
+  {
+    'clip.sh':
+      'torchrun --nproc_per_node 4 -m open_clip_train.main --model ViT-L-14 --batch-size 256 --precision amp_bf16 --grad-checkpointing\n',
+  },
+  {
+    title: 'clip.sh: open_clip_train.main',
+    name: 'ViT-L-14 @1:61',
+    batch: '256 @1:83',
+    dataType: 'bf16 @1:99',
+    checkpointing: 'full 1 grad-checkpointing @1:108',
+    dataParallel: '4 @1:27',
+  },
+);
+
+tells(
+  'options as JSON',
+  {
+    'a.sh': `python t.py --model_name gpt2 --batch_size 2 --gradient_checkpointing --gradient_checkpointing_kwargs '{"use_reentrant": false}' --fp16\n`,
+  },
+  {
+    layers: '12 of openai-community/gpt2 @1:26',
+    checkpointing: 'full 1 non-reentrant gradient_checkpointing @1:46',
+    dataType: 'fp16 @1:130',
+  },
+);
+
+tells(
+  'a script that starts no training',
+  { 'build.sh': 'pip install --upgrade pip\npython setup.py --help\nrm -rf build/\n' },
+  'nothing',
+);
+
+tells(
+  'settings of torchtune changed on its command line',
+  {
+    'tune.sh':
+      'tune run --nproc_per_node 2 full_finetune_distributed --config recipes/8B_full.yaml batch_size=8 tokenizer.max_seq_len=2048\n',
+    'recipes/8B_full.yaml':
+      'model:\n  _component_: torchtune.models.llama3.llama3_8b\nbatch_size: 2\nenable_activation_checkpointing: True\n',
+  },
+  {
+    layers: '32 of meta-llama/Meta-Llama-3-8B @2:16 in recipes/8B_full.yaml',
+    batch: '8 @1:96',
+    sequence: '2048 @1:120',
+    lost: { batch: [2] },
+  },
+);
+
+test('each command that starts another training is a run', () => {
+  const runs = runsOf({
+    'all.sh':
+      'python a.py --model_name gpt2 --batch_size 2\npython b.py --model_name gpt2 --batch_size 4\npython b.py --model_name gpt2 --batch_size 4\n',
+  });
+  assert.deepEqual(
+    runs.map(({ id, title, place }) => [id, title, place.line]),
+    [
+      ['/project/all.sh', 'all.sh: a.py', 1],
+      ['/project/all.sh#2', 'all.sh: b.py', 2],
+    ],
+  );
+});
+
+test('a Python file is listed with the scripts that start it', () => {
+  const runs = runsOf({
+    'train.py': "from transformers import AutoModelForCausalLM\nmodel = AutoModelForCausalLM.from_pretrained('gpt2')\n",
+    'run.sh': 'python train.py --per_device_train_batch_size 4 --bf16\n',
+    'scripts/long.sh': 'torchrun train.py --per_device_train_batch_size 1 --max_seq_length 4096\n',
+    'other.sh': 'python other.py --batch_size 3\n',
+  });
+  assert.deepEqual(
+    runs.map(({ title }) => title),
+    ['train.py', 'run.sh: train.py', 'long.sh: train.py'],
+  );
+});
