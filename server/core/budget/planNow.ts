@@ -14,15 +14,23 @@ import { savesEverySecondProduct, savesProductsAndAttention } from './policies.t
 /** What the code does about checkpointing, as a plan over `layers` layers. */
 export function planNow(now: CheckpointingNow, layers: number): Plan {
   if (now.mode === 'none') return noCheckpoints(layers);
-  if (now.mode === 'selective') return partRecomputed(layers, 'attention-scores');
   const segment = Math.min(Math.max(1, now.segment), layers);
-  if (now.mode === 'sequential') return sequential(layers, Math.ceil(layers / segment), treatmentOf(now));
+  if (now.mode === 'sequential') return sequential(layers, segmentsNow(now, segment, layers), treatmentOf(now));
   const checkpointed = Math.min(now.layers ?? layers, layers);
+  if (checkpointed === 0) return noCheckpoints(layers);
   const first =
-    now.every === undefined
-      ? segmentsOf(checkpointed, segment, treatmentOf(now))
-      : everyNth(checkpointed, now.every, treatmentOf(now));
+    now.mode === 'selective'
+      ? partRecomputed(checkpointed, 'attention-scores')
+      : now.every === undefined
+        ? segmentsOf(checkpointed, segment, treatmentOf(now))
+        : everyNth(checkpointed, now.every, treatmentOf(now));
   return checkpointed === layers ? first : [...first, ...noCheckpoints(layers - checkpointed)];
+}
+
+/** The number that was asked for, as long as the length is the one that came of it: a length that is tried counts. */
+function segmentsNow({ segments }: CheckpointingNow, segment: number, layers: number): number {
+  const isOfCode = segments !== undefined && Math.max(1, Math.floor(layers / segments)) === segment;
+  return isOfCode ? segments : Math.ceil(layers / segment);
 }
 
 function treatmentOf({ mode, variant, offloaded = false }: CheckpointingNow): Treatment {

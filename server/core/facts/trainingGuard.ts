@@ -1,47 +1,96 @@
 import type { Expression } from '../python/ast.ts';
-import { type Condition, lastName, type Source } from './source.ts';
+import { type Condition, lastName, type ReadValue, type Source, writtenAs } from './source.ts';
 
-/** Runs while training, does not, or only if what `words` say holds. */
-export type Guard = 'on' | 'off' | { readonly words: string };
+/** Whether code under conditions runs while training. */
+export type Guard =
+  | { readonly kind: 'on'; readonly options: readonly string[] }
+  /** It does not, because of what `words` are; `read` is their value where it is written down. */
+  | { readonly kind: 'off'; readonly words: string; readonly read: ReadValue | undefined }
+  /** It does if what `words` say holds. */
+  | { readonly kind: 'unknown'; readonly words: string };
 
-/** Whether the conditions around a checkpointed call hold while training. */
-export function guard(source: Source, conditions: readonly Condition[]): Guard {
+/** What a test is while training; undefined where that is not known. `flag` may know what nothing in the test says. */
+export type KnownFlag = (test: Expression) => ReadValue | undefined;
+
+/**
+ * Whether the conditions around a checkpointed call hold while training. Tests that only pick some of the layers
+ * (`selects`) are not asked.
+ */
+export function guard(
+  source: Source,
+  conditions: readonly Condition[],
+  flag: KnownFlag = () => undefined,
+  selects: (test: Expression) => boolean = () => false,
+): Guard {
   let words: string | undefined;
+  const options: string[] = [];
   for (const condition of conditions) {
     const { statement, branch } = condition;
-    if (statement.kind === 'try' && source.holds(condition) === false) return 'off';
+    if (statement.kind === 'try' && source.holds(condition) === false)
+      return { kind: 'off', words: 'an except clause', read: undefined };
     if (statement.kind !== 'if') continue;
     for (const [index, { test }] of statement.branches.entries()) {
       if (index > branch) break;
-      const held = trainingTest(source, test);
-      const wanted = index === branch;
-      if (held === !wanted) return 'off';
-      if (held === undefined) {
-        const text = source.module.text.slice(test.start, test.end).replace(/\s+/g, ' ').slice(0, 60);
-        words ??= wanted ? text : `not (${text})`;
-      }
+      const isWanted = index === branch;
+      const tested = trainingTest(source, test, flag, selects);
+      if (tested === 'selects') continue;
+      if (tested === undefined) words ??= isWanted ? writtenAs(source, test) : `not (${writtenAs(source, test)})`;
+      else if (tested.holds !== isWanted) return { kind: 'off', words: writtenAs(source, test), read: tested.read };
+      else options.push(...(tested.read?.options ?? []));
     }
   }
-  return words === undefined ? 'on' : { words };
+  return words === undefined ? { kind: 'on', options } : { kind: 'unknown', words };
 }
 
-/** `self.training`, `torch.is_grad_enabled()` and `x.requires_grad` hold in training; the rest is read. */
-function trainingTest(source: Source, test: Expression): boolean | undefined {
+/** Each part of a test that has to hold for the whole to hold. */
+export function conjuncts(test: Expression): readonly Expression[] {
+  return test.kind === 'binary' && test.operator === 'and'
+    ? [...conjuncts(test.left), ...conjuncts(test.right)]
+    : [test];
+}
+
+interface Tested {
+  readonly holds: boolean;
+  readonly read: ReadValue | undefined;
+}
+
+function trainingTest(
+  source: Source,
+  test: Expression,
+  flag: KnownFlag,
+  selects: (test: Expression) => boolean,
+): Tested | 'selects' | undefined {
+  if (selects(test)) return 'selects';
   if (test.kind === 'binary' && (test.operator === 'and' || test.operator === 'or')) {
-    const left = trainingTest(source, test.left);
-    const right = trainingTest(source, test.right);
+    const left = trainingTest(source, test.left, flag, selects);
+    const right = trainingTest(source, test.right, flag, selects);
     const decides = test.operator === 'or';
-    if (left === decides || right === decides) return decides;
-    return left === undefined || right === undefined ? undefined : !decides;
+    for (const side of [left, right]) if (side !== 'selects' && side?.holds === decides) return side;
+    if (left === undefined || right === undefined) return undefined;
+    if (left === 'selects' || right === 'selects') return 'selects';
+    return { holds: !decides, read: right.read ?? left.read };
   }
   if (test.kind === 'unary' && test.operator === 'not') {
-    const inner = trainingTest(source, test.operand);
-    return inner === undefined ? undefined : !inner;
+    const inner = trainingTest(source, test.operand, flag, selects);
+    return inner === undefined || inner === 'selects' ? inner : { ...inner, holds: !inner.holds };
   }
+  const always = inTraining(source, test);
+  if (always !== undefined) return { holds: always, read: undefined };
+  const roots = source.rootsOf(test);
+  const read = flag(test) ?? source.read(roots.length === 1 && roots[0] !== undefined ? roots[0] : test);
+  return read && { holds: Boolean(read.value), read };
+}
+
+/** What every training step answers in the same way. */
+function inTraining(source: Source, test: Expression): boolean | undefined {
   if (test.kind === 'attribute' && (test.attribute.name === 'training' || test.attribute.name === 'requires_grad'))
     return true;
-  if (test.kind === 'call' && lastName(test.callee) === 'is_grad_enabled') return true;
-  const roots = source.rootsOf(test);
-  const read = source.read(roots.length === 1 && roots[0] !== undefined ? roots[0] : test);
-  return read === undefined ? undefined : Boolean(read.value);
+  if (test.kind !== 'call') return undefined;
+  const name = lastName(test.callee);
+  if (name === 'is_grad_enabled') return true;
+  if (name === 'is_scripting' || name === 'is_tracing' || name === 'is_inference_mode_enabled') return false;
+  // A model is asked for what is called on it next.
+  const asked = name === 'hasattr' ? test.arguments[1] : undefined;
+  const attribute = asked === undefined ? undefined : source.read(asked.value)?.value;
+  return typeof attribute === 'string' && /checkpointing/.test(attribute) ? true : undefined;
 }

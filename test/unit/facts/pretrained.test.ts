@@ -73,7 +73,7 @@ model = AutoModelForCausalLM.from_pretrained(model_args.model_name_or_path)
     layers: '12 of openai-community/gpt2 @5:45',
     batch: '4 @8:54',
     sequence: '512 @9:29',
-    checkpointing: 'full 1 @12:40',
+    checkpointing: 'full 1 gradient_checkpointing @12:40',
     notes: [/MyTrainingArguments is filled from the command line/],
   },
 );
@@ -156,7 +156,7 @@ model = FastLanguageModel.get_peft_model(model, r=16, use_gradient_checkpointing
   {
     layers: '16 of meta-llama/Llama-3.2-1B @4:16',
     sequence: '4096 @2:18',
-    checkpointing: 'full 1 @6:9',
+    checkpointing: 'full 1 reentrant true unsloth @6:82',
     quantisation: 'nf4 @4:99',
   },
 );

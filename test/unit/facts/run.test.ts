@@ -14,7 +14,7 @@ args = TrainingArguments(
     batch: '2 @5:51',
     dataType: 'bf16 @5:90',
     autocast: 'true @5:90',
-    checkpointing: 'full 1 @6:28',
+    checkpointing: 'full 1 non-reentrant gradient_checkpointing @6:28',
     gradientAccumulation: '8 @5:82',
   },
 );
@@ -50,7 +50,7 @@ trainer = SFTTrainer(model="Qwen/Qwen2.5-0.5B", args=args)
     layers: '24 of Qwen/Qwen2.5-0.5B @3:28',
     sequence: '4096 @2:29',
     dataType: 'bf16 default trl SFTConfig.bf16 (since 0.20)',
-    checkpointing: 'full 1 default trl SFTConfig.gradient_checkpointing (since 0.20)',
+    checkpointing: 'full 1 gradient_checkpointing default trl SFTConfig.gradient_checkpointing (since 0.20)',
   },
 );
 
@@ -110,7 +110,7 @@ reads(
   'a call that switches checkpointing on',
   `${gpt2}model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
 `,
-  { checkpointing: 'full 1 @3:1' },
+  { checkpointing: 'full 1 non-reentrant gradient_checkpointing_enable @3:1' },
 );
 
 reads(
@@ -123,7 +123,9 @@ args = parser.parse_args()
 if args.checkpoint:
     model.gradient_checkpointing_enable()
 `,
-  { checkpointing: 'none 1 = no checkpoint call in this file' },
+  {
+    checkpointing: 'none 1 = gradient_checkpointing_enable() on line 8 does not run: args.checkpoint with False @5:44',
+  },
 );
 
 reads(
@@ -132,7 +134,7 @@ reads(
     model.gradient_checkpointing_enable()
 `,
   {
-    checkpointing: 'full 1 = gradient_checkpointing_enable() on line 4, if use_it @4:5',
+    checkpointing: 'full 1 gradient_checkpointing_enable = gradient_checkpointing_enable() on line 4, if use_it @4:5',
     notes: [/checkpointing on line 4 depends on use_it/],
   },
 );
@@ -148,7 +150,7 @@ def forward(self, x):
             x = block(x)
     return x
 `,
-  { checkpointing: 'full 1 @7:17' },
+  { checkpointing: 'full 1 non-reentrant checkpoint @7:17' },
 );
 
 reads(
@@ -158,7 +160,7 @@ every = 4
 for start in range(0, 12, every):
     x = checkpoint(run_layers(start, start + every), x, use_reentrant=False)
 `,
-  { checkpointing: 'full 4 @4:9' },
+  { checkpointing: 'full 4 non-reentrant checkpoint @4:9' },
 );
 
 reads(
@@ -166,18 +168,18 @@ reads(
   `${gpt2}from torch.utils.checkpoint import checkpoint_sequential
 x = checkpoint_sequential(model.transformer.h, 5, x, use_reentrant=False)
 `,
-  { checkpointing: 'full 3 = 12 layers in 5 segments @4:48' },
+  { checkpointing: 'sequential 2 5 non-reentrant checkpoint_sequential = 12 layers in 5 segments @4:48' },
 );
 
 reads(
-  'a policy makes it selective',
+  'a policy that the file does not have is supposed to be the usual one',
   `${gpt2}import functools
 from torch.utils.checkpoint import checkpoint, create_selective_checkpoint_contexts
 context_fn = functools.partial(create_selective_checkpoint_contexts, policy)
 for block in model.transformer.h:
     x = checkpoint(block, x, use_reentrant=False, context_fn=context_fn)
 `,
-  { checkpointing: 'selective 1 @7:62' },
+  { checkpointing: 'policy 1 non-reentrant checkpoint assumed' },
 );
 
 reads(
@@ -196,7 +198,10 @@ from peft import prepare_model_for_kbit_training
 from transformers import AutoModelForCausalLM
 model = prepare_model_for_kbit_training(AutoModelForCausalLM.from_pretrained("gpt2", load_in_4bit=True))
 `,
-  { checkpointing: 'full 1 default peft prepare_model_for_kbit_training(use_gradient_checkpointing)' },
+  {
+    checkpointing:
+      'full 1 reentrant prepare_model_for_kbit_training default peft prepare_model_for_kbit_training(use_gradient_checkpointing)',
+  },
 );
 
 reads(
@@ -331,7 +336,7 @@ class Layers:
         return x
 `,
   {
-    checkpointing: 'full 1 = checkpoint on line 13, if self.use_checkpoint @13:21',
+    checkpointing: 'full 1 non-reentrant checkpoint = checkpoint on line 13, if self.use_checkpoint @13:21',
     notes: [/checkpointing on line 13 depends on self.use_checkpoint/],
   },
 );
@@ -358,5 +363,7 @@ model = AutoModelForCausalLM.from_pretrained("gpt2")
 if args.quantize:
     model = prepare_model_for_kbit_training(model)
 `,
-  { checkpointing: 'none 1 = no checkpoint call in this file' },
+  {
+    checkpointing: 'none 1 = prepare_model_for_kbit_training() on line 9 does not run: args.quantize with False @5:42',
+  },
 );

@@ -87,7 +87,8 @@ args = TrainingArguments("out", gradient_checkpointing=False)
   {
     adapters: '32 q_proj,v_proj 0.05 fp32 @7:44',
     quantisation: 'nf4 @4:39',
-    checkpointing: 'full 1 default peft prepare_model_for_kbit_training(use_gradient_checkpointing)',
+    checkpointing:
+      'full 1 reentrant prepare_model_for_kbit_training default peft prepare_model_for_kbit_training(use_gradient_checkpointing)',
   },
 );
 
@@ -100,7 +101,7 @@ model = AutoModelForCausalLM.from_pretrained("gpt2", load_in_8bit=True)
 model = prepare_model_for_kbit_training(model, use_gradient_checkpointing=False)
 args = TrainingArguments("out", gradient_checkpointing=True)
 `,
-  { quantisation: 'int8 @3:67', checkpointing: 'full 1 @5:56' },
+  { quantisation: 'int8 @3:67', checkpointing: 'full 1 gradient_checkpointing @5:56' },
 );
 
 reads(
