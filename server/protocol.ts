@@ -28,7 +28,7 @@ export interface RunListed {
   readonly place: Place;
 }
 
-/** Client → server, a notification: facts of this run are wanted for the document; they come as a new `FactsMessage`. */
+/** Client → server: facts of this run are wanted for the document. They come as a new `FactsMessage`; the answer is null. */
 export const chooseRunMethod = 'checkpointLens/chooseRun';
 
 export interface ChooseRunParams {
@@ -122,3 +122,13 @@ export interface ProtocolRange {
   readonly start: { readonly line: number; readonly character: number };
   readonly end: { readonly line: number; readonly character: number };
 }
+
+/** Client → server: versions of the libraries that a document's code runs on, as far as the project tells. */
+export const versionsMethod = 'checkpointLens/versions';
+
+export interface VersionsParams {
+  readonly uri: string;
+}
+
+/** Of `versionsMethod`: `{ torch: '2.13' }`. */
+export type VersionsAnswer = Readonly<Record<string, string>>;

@@ -31,6 +31,7 @@ import { Rechecks } from './rechecks.ts';
 import { type RuleLinks, ruleLinksFor } from './ruleLinks.ts';
 import { serveRulePages } from './rulePages.ts';
 import { Schedule } from './schedule.ts';
+import { serveVersions } from './versionService.ts';
 import { watchedFiles } from './watchedFiles.ts';
 
 export interface Host extends PythonParser {
@@ -162,16 +163,18 @@ export function serve(connection: Connection, host: Host): void {
     }),
   );
 
-  connection.onNotification(chooseRunMethod, (params: unknown) => {
+  connection.onRequest(chooseRunMethod, (params: unknown): null => {
     const { uri, id } = isRecord(params) ? params : {};
-    if (typeof uri !== 'string' || typeof id !== 'string') return;
+    if (typeof uri !== 'string' || typeof id !== 'string') return null;
     facts.choose(uri, id);
     const document = documents.get(uri);
     if (document === undefined) notebooks.check(uri);
     else void sendFacts(document);
+    return null;
   });
 
   serveRulePages(connection);
+  serveVersions(connection, () => surroundings);
   const applying = serveApply(connection, {
     analyses,
     parse: host.parse,
