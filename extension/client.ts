@@ -15,6 +15,8 @@ export interface ServerClient {
   readonly restart: () => Promise<void>;
   /** Asks the server, which is started for it if need be. */
   readonly request: <T>(method: string, params?: object) => Promise<T>;
+  /** Asks the server about one document, by its address as VS Code knows it. */
+  readonly requestAbout: <T>(method: string, uri: vscode.Uri, params: object) => Promise<T>;
   /** Asks for the facts of this run of a document; they come as every document's do. */
   readonly chooseRun: (uri: string, id: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -78,6 +80,11 @@ export function createClient(
       await start();
       if (client === undefined) throw new Error('there is no server');
       return client.sendRequest(method, params);
+    },
+    async requestAbout(method, uri, params) {
+      await start();
+      if (client === undefined) throw new Error('there is no server');
+      return client.sendRequest(method, { uri: client.code2ProtocolConverter.asUri(uri), ...params });
     },
     async chooseRun(uri, id) {
       await start();

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { registerApply } from './apply.ts';
 import type { ServerClient } from './client.ts';
 import type { FactsTracker } from './facts.ts';
+import { registerLearn } from './learn.ts';
 import { memoryPanelView } from './panel.ts';
 
 export function registerCommands(
@@ -11,12 +13,17 @@ export function registerCommands(
 ): vscode.Disposable {
   const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`checkpointLens.${name}`, run);
   return vscode.Disposable.from(
+    registerApply(client, facts),
+    registerLearn(client, facts),
     register('openPanel', () => vscode.commands.executeCommand(`${memoryPanelView}.focus`)),
     register('restartServer', () => client.restart()),
     register('showOutput', () => output.show()),
     register('copyDebugInformation', async () => {
       await vscode.env.clipboard.writeText(debugInformation(context, client, facts));
-      void vscode.window.setStatusBarMessage('Checkpoint Lens: copied', 3000);
+      void vscode.window.setStatusBarMessage(
+        vscode.l10n.t('Checkpoint Lens: {0} copied', vscode.l10n.t('debug information')),
+        3000,
+      );
     }),
   );
 }
