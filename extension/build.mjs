@@ -93,6 +93,28 @@ function hostTestBundles() {
   ];
 }
 
+/** The same tests for an extension host in a web worker, with those that are about it, and the file system they work on. */
+function webTestBundles() {
+  const inWorker = { ...shared, format: 'cjs', platform: 'browser', external: ['vscode'], sourcemap: 'inline' };
+  const tests = ['e2e/host', 'web'].flatMap((folder) => testFiles(folder).map((name) => `../${folder}/${name}`));
+  const imports = tests.map((file) => `await import('${file}');`).join('\n');
+  const contents = `import { runTests } from './runMocha.ts';
+    export const run = () => runTests(async () => { ${imports} });`;
+  return [
+    {
+      ...inWorker,
+      stdin: { contents, resolveDir: inRoot('test/web'), loader: 'ts' },
+      outfile: 'out/test/web/runMocha.js',
+      alias: { 'node:assert/strict': inRoot('test/web/assert.ts') },
+    },
+    {
+      ...inWorker,
+      entryPoints: ['test/web/fileSystem/fileSystem.ts'],
+      outfile: 'out/test/web/fileSystem/fileSystem.js',
+    },
+  ];
+}
+
 function allTestsIn(folder) {
   const contents = testFiles(folder).map((name) => `import './${name}';`);
   return { stdin: { contents: contents.join('\n'), resolveDir: inRoot('test', folder), loader: 'ts' } };
@@ -113,7 +135,10 @@ export async function build({ tests = false, watch = false } = {}) {
   if (!watch) rmSync(inRoot('dist'), { recursive: true, force: true });
   if (tests) rmSync(inRoot('out/test'), { recursive: true, force: true });
   copyAssets();
-  const entries = tests ? [...product, ...testFolders().map(testBundle), ...hostTestBundles()] : product;
+  if (tests) cpSync(inRoot('test/web/fileSystem/package.json'), inRoot('out/test/web/fileSystem/package.json'));
+  const entries = tests
+    ? [...product, ...testFolders().map(testBundle), ...hostTestBundles(), ...webTestBundles()]
+    : product;
   if (watch) {
     for (const entry of entries) {
       const watched = await esbuild.context({ ...entry, minify: false, sourcemap: true, logLevel: 'info' });

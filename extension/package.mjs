@@ -11,6 +11,9 @@ const allowed = [
   /^dist\/[\w.-]+\.wasm$/,
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/[\w-]+\.(png|svg)$/,
+  /^extension\/walkthrough\/[\w-]+\.webp$/,
+  /^package\.nls(\.[\w-]+)?\.json$/,
+  /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^grammars\/grammars\.json$/,
 ];
 /** Without one of these the extension installs and then fails. */
@@ -24,11 +27,14 @@ const required = [
   'dist/THIRD-PARTY-NOTICES.txt',
 ];
 
+/** Whether a file, named from the project's folder on with `/`, is one of the package. */
+export const isPackaged = (file) => allowed.some((pattern) => pattern.test(file));
+
 /** Packs the extension and gives the path of the .vsix. Run `build` before. */
 export async function packageExtension(root) {
   const { createVSIX, listFiles } = await import('@vscode/vsce');
   const files = (await listFiles({ cwd: root, packageManager: 2 })).map((file) => file.replaceAll('\\', '/'));
-  const stray = files.filter((file) => !allowed.some((pattern) => pattern.test(file)));
+  const stray = files.filter((file) => !isPackaged(file));
   if (stray.length > 0) throw new Error(`Not meant for the package: ${stray.join(', ')}`);
   const missing = required.filter((file) => !files.includes(file));
   if (missing.length > 0) throw new Error(`Missing from the package: ${missing.join(', ')}`);

@@ -23,6 +23,7 @@ const steps = {
   torch: { seconds: 1500, run: async () => (await import('./torch/run.mjs')).testTorch(root) },
   package: { seconds: 120, run: packageVsix },
   host: { seconds: 900, run: async () => (await import('./e2e/inHost.mjs')).testInHost(root) },
+  web: { seconds: 700, run: async () => (await import('./web/inWeb.mjs')).testInWeb(root) },
   ui: { seconds: 900, run: async () => (await import('./e2e/inBrowser.mjs')).testInBrowser(root) },
 };
 const groups = { e2e: ['package', 'host', 'ui'], gen: ['generated'] };

@@ -42,7 +42,13 @@ export function clientFiles(folders: readonly string[], read: ReadClientFiles, l
       return entry.isFolder ? 'folder' : 'file';
     },
     refresh(paths) {
-      for (const path of paths) for (const outdated of [path, folderOf(path)]) if (known.has(outdated)) want(outdated);
+      for (const path of paths) {
+        if (known.has(path)) want(path);
+        // A file may come with folders that nobody knew of, so what changed is the listing of the nearest one known.
+        let folder = folderOf(path);
+        while (folder !== '/' && !known.has(folder)) folder = folderOf(folder);
+        if (known.has(folder)) want(folder);
+      }
     },
   };
 

@@ -6,8 +6,11 @@ const tabs = (): string[] => vscode.window.tabGroups.all.flatMap((group) => grou
 
 describe('explain a rule', () => {
   it('shows its page rendered', async () => {
+    const isPageAlone = vscode.env.uiKind === vscode.UIKind.Web && vscode.env.remoteName === undefined;
+    const expected = ['Preview AC102.md', ...(isPageAlone ? ['AC102.md'] : [])];
     await vscode.commands.executeCommand('checkpointLens.explainRule', 'AC102');
-    await until('the preview', () => tabs().includes('Preview AC102.md') || undefined);
+    // VS Code as a page alone comes from npm without its Markdown preview, and then the page's text is shown.
+    await until('the page', () => tabs().some((label) => expected.includes(label)) || undefined);
     const isPage = ({ uri, lineCount }: vscode.TextDocument) => uri.path === '/AC102.md' && lineCount > 1;
     const page = await until('its text', () => vscode.workspace.textDocuments.find(isPage));
     assert.match(page.getText(), /^# reentrant-keyword-arguments \(AC102\)/);
