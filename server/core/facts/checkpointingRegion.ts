@@ -50,7 +50,7 @@ export function builtModule(source: Source, run: Expression): Covered | undefine
   if (roots.length !== 1 || root?.kind !== 'call') return undefined;
   const name = lastName(root.callee);
   if (!/^[A-Z]/.test(name)) return undefined;
-  if (partNames.test(name)) return { kind: 'part', words: name };
+  if (partNames.test(name)) return { kind: 'part', words: writtenAs(source, run) };
   return /Block|Layer/.test(name) ? { kind: 'layer' } : undefined;
 }
 

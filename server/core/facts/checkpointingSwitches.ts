@@ -103,16 +103,10 @@ function byMethod(source: Source, { call }: CallHere, name: string): Asked | und
   }
   const asked =
     name === 'set_grad_checkpointing' ? (given.fields.get('enable')?.value ?? call.arguments[0]?.value) : undefined;
-  return { read: writtenAt(source, call, checkpointed(name)), guarded: guardedBy(source, asked) };
-}
-
-/** A switch that is given a value: `set_grad_checkpointing(args.grad_checkpointing)`. */
-function guardedBy(source: Source, asked: Expression | undefined): Guard {
-  if (asked === undefined) return asIs;
-  const read = switchGiven(source, asked);
-  const words = writtenAs(source, asked);
-  if (read === undefined) return { kind: 'unknown', words };
-  return read.value ? { kind: 'on', options: read.options } : { kind: 'off', words, read };
+  // `set_grad_checkpointing(args.grad_checkpointing)`
+  return asked === undefined
+    ? { read: writtenAt(source, call, checkpointed(name)), guarded: asIs }
+    : switched(source, asked, () => checkpointed(name));
 }
 
 /**
