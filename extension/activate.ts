@@ -50,10 +50,11 @@ export const deactivate = (): Promise<void> | undefined => client?.stop();
 /** VS Code itself only writes a failed activation to a log that nobody reads. */
 function failedToStart(error: unknown, output: vscode.LogOutputChannel): void {
   output.error(error instanceof Error ? error : String(error));
-  void offerLog(`Checkpoint Lens could not start: ${error instanceof Error ? error.message : String(error)}`, output);
+  const reason = error instanceof Error ? error.message : String(error);
+  void offerLog(vscode.l10n.t('Checkpoint Lens could not start: {0}', reason), output);
 }
 
 async function offerLog(message: string, output: vscode.LogOutputChannel): Promise<void> {
-  const showLog = 'Show Log';
+  const showLog = vscode.l10n.t('Show Log');
   if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) output.show();
 }

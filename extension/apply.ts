@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChosenStrategy } from '../server/core/apply/chosen.ts';
+import type { StrategyName } from '../server/core/budget/account.ts';
 import { type ApplyStrategyAnswer, applyStrategyMethod } from '../server/protocol.ts';
 import { chooseStrategy } from './applyChoices.ts';
 import type { ServerClient } from './client.ts';
@@ -7,6 +8,10 @@ import type { FactsTracker } from './facts.ts';
 
 /** Puts a strategy into code. Takes what the panel chose, or asks which strategy for the document being looked at. */
 export const applyCommand = 'checkpointLens.applyStrategy';
+
+/** Other strategies have regions of their own size. */
+export const hasSegments = (name: StrategyName): boolean =>
+  name === 'full' || name === 'sequential' || name === 'offload';
 
 export interface ApplyArguments {
   readonly uri: string;

@@ -7,7 +7,7 @@ interface Choice extends vscode.QuickPickItem {
 
 /** Asks which strategy to put into code; `layers` bounds the length of a segment where it is known. */
 export async function chooseStrategy(layers: number | undefined): Promise<ChosenStrategy | undefined> {
-  const { t } = vscode.l10n;
+  const t = vscode.l10n.t;
   const choices: Choice[] = [
     {
       label: t('Checkpoint every layer'),
@@ -40,7 +40,7 @@ export async function chooseStrategy(layers: number | undefined): Promise<Chosen
 }
 
 async function segments(layers: number | undefined): Promise<ChosenStrategy | undefined> {
-  const { t } = vscode.l10n;
+  const t = vscode.l10n.t;
   const most = layers ?? 1000;
   const typed = await vscode.window.showInputBox({
     title: t('Layers in a segment'),

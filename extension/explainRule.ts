@@ -14,7 +14,10 @@ export function registerExplainRule(client: ServerClient): vscode.Disposable {
     vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
       async provideTextDocumentContent({ path }) {
         const params: RulePageParams = { code: path.replace(/^\/|\.md$/g, '') };
-        return (await client.request<string | null>(rulePageMethod, params)) ?? `There is no rule ${params.code}.`;
+        return (
+          (await client.request<string | null>(rulePageMethod, params)) ??
+          vscode.l10n.t('There is no rule {0}.', params.code)
+        );
       },
     }),
     vscode.commands.registerCommand(explainCommand, async (given?: unknown) => {
@@ -36,8 +39,8 @@ async function showPage(code: string): Promise<void> {
 
 async function chosenRule(client: ServerClient): Promise<string | undefined> {
   const chosen = await vscode.window.showQuickPick(choices(client), {
-    title: 'Explain Rule',
-    placeHolder: 'Code, name or what it is about',
+    title: vscode.l10n.t('Explain Rule'),
+    placeHolder: vscode.l10n.t('Code, name or what it is about'),
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -52,7 +55,12 @@ async function choices(client: ServerClient): Promise<vscode.QuickPickItem[]> {
   const here = rules.filter(({ code }) => codes.has(code));
   const others = rules.filter(({ code }) => !codes.has(code));
   if (here.length === 0) return others.map(itemOf);
-  return [separator('in this file'), ...here.map(itemOf), separator('other rules'), ...others.map(itemOf)];
+  return [
+    separator(vscode.l10n.t('in this file')),
+    ...here.map(itemOf),
+    separator(vscode.l10n.t('other rules')),
+    ...others.map(itemOf),
+  ];
 }
 
 const codeOf = ({ code }: vscode.Diagnostic): unknown => (typeof code === 'object' ? code.value : code);

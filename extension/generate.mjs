@@ -12,15 +12,19 @@ const rulesFolder = inRoot('server/core/rules');
 /** All files that generation owns or shares, with what they should say now. */
 export async function generated() {
   const registry = registryText();
-  const { allRules, settingsTable, manifestConfiguration, readmeSettings } = await load(registry);
+  const { allRules, settingsTable, manifestConfiguration, manifestTexts, readmeSettings } = await load(registry);
   const manifest = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   manifest.contributes.configuration = manifestConfiguration(settingsTable);
+  const texts = JSON.parse(readFileSync(inRoot('package.nls.json'), 'utf8'));
+  const ownTexts = Object.entries(texts).filter(([key]) => !key.startsWith('setting.'));
+  const nls = { ...Object.fromEntries(ownTexts), ...manifestTexts(settingsTable) };
   const readme = readFileSync(inRoot('README.md'), 'utf8');
   return [
     { file: 'server/core/rules/generated/registry.ts', text: registry },
     { file: 'server/core/families/generated/registry.ts', text: familiesText() },
     { file: 'server/core/rules/generated/pages.ts', text: pagesText() },
     { file: 'package.json', text: `${JSON.stringify(manifest, null, 2)}\n` },
+    { file: 'package.nls.json', text: `${JSON.stringify(nls, null, 2)}\n` },
     {
       file: 'README.md',
       text: between(between(readme, 'rules', ruleTable(allRules)), 'settings', readmeSettings(settingsTable)),

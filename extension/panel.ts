@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { FileFacts, FromPanel, ServerHealth, ToPanel } from '../webview/protocol.ts';
+import { type ApplyArguments, applyCommand, hasSegments } from './apply.ts';
 import { chooseDevice, chosenDevice } from './chooseDevice.ts';
 import type { ServerClient } from './client.ts';
+import { learnCommand } from './learn.ts';
 import { panelPage } from './panelPage.ts';
 import { reveal } from './reveal.ts';
 import { saveFile } from './saveFile.ts';
@@ -90,6 +92,15 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         break;
       case 'reveal':
         this.#try(reveal(message.place));
+        break;
+      case 'apply': {
+        const { uri, strategy: name, segment } = message;
+        const chosen: ApplyArguments = { uri, strategy: { name, segment: hasSegments(name) ? segment : 1 } };
+        this.#try(vscode.commands.executeCommand(applyCommand, chosen));
+        break;
+      }
+      case 'learn':
+        this.#try(vscode.commands.executeCommand(learnCommand));
         break;
       case 'choose-device':
         this.#try(vscode.commands.executeCommand('checkpointLens.chooseDevice'));

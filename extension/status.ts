@@ -7,22 +7,20 @@ export function showServerStatus(client: ServerClient): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('checkpointLens.server', pythonDocuments());
   item.name = 'Checkpoint Lens';
   const update = (state: ServerState) => {
-    item.text = texts[state];
+    item.text = textOf(state);
     item.busy = state === 'starting';
     item.severity =
       state === 'stopped' ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
     item.command =
       state === 'stopped'
-        ? { title: 'Restart', command: 'checkpointLens.restartServer' }
-        : { title: 'Open Panel', command: 'checkpointLens.openPanel' };
+        ? { title: vscode.l10n.t('Restart'), command: 'checkpointLens.restartServer' }
+        : { title: vscode.l10n.t('Open Panel'), command: 'checkpointLens.openPanel' };
   };
   update(client.state());
   return vscode.Disposable.from(item, client.onState(update));
 }
 
-const texts: Readonly<Record<ServerState, string>> = {
-  idle: 'Checkpoint Lens',
-  starting: 'Checkpoint Lens is starting',
-  running: 'Checkpoint Lens',
-  stopped: 'Checkpoint Lens is not running',
-};
+function textOf(state: ServerState): string {
+  if (state === 'starting') return vscode.l10n.t('Checkpoint Lens is starting');
+  return state === 'stopped' ? vscode.l10n.t('Checkpoint Lens is not running') : 'Checkpoint Lens';
+}

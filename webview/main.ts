@@ -52,6 +52,10 @@ const act: Actions = {
   tryOut: (change) => update(withWhatIf(state, change)),
   reset: (field) => update(withoutWhatIf(state, field)),
   undo: () => update(undone(state)),
+  apply: (strategy, segment) => {
+    if (state.shown !== undefined) host.postMessage({ type: 'apply', uri: state.shown.uri, strategy, segment });
+  },
+  learn: () => host.postMessage({ type: 'learn' }),
   chooseDevice: () => host.postMessage({ type: 'choose-device' }),
   chooseRun: (id) => {
     if (state.shown !== undefined) host.postMessage({ type: 'choose-run', uri: state.shown.uri, id });

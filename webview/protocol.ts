@@ -1,3 +1,4 @@
+import type { StrategyName } from '../server/core/budget/account.ts';
 import type { Device } from '../server/core/devices/device.ts';
 import type { Place, RunFacts } from '../server/core/facts/facts.ts';
 
@@ -22,6 +23,10 @@ export type FromPanel =
   | { readonly type: 'ready' }
   /** Show this place in an editor. */
   | { readonly type: 'reveal'; readonly place: Place }
+  /** Preview what it takes to put this strategy into the document. */
+  | { readonly type: 'apply'; readonly uri: string; readonly strategy: StrategyName; readonly segment: number }
+  /** Show the page that explains all this. */
+  | { readonly type: 'learn' }
   /** Ask which device; the answer comes with the next snapshot. */
   | { readonly type: 'choose-device' }
   /** Show this run of a document; its facts come with the next snapshot. */

@@ -92,12 +92,16 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** `contributes.configuration` of the manifest. */
 export function manifestConfiguration(table: typeof settingsTable): unknown {
-  const properties = Object.entries(table).map(([key, { description, schema, scope }]) => [
+  const properties = Object.entries(table).map(([key, { schema, scope }]) => [
     `${settingsSection}.${key}`,
-    { ...schema, scope, markdownDescription: description },
+    { ...schema, scope, markdownDescription: `%setting.${key}%` },
   ]);
   return { title: 'Checkpoint Lens', properties: Object.fromEntries(properties) };
 }
+
+/** The manifest's English texts of the settings, by the keys that stand for them there. */
+export const manifestTexts = (table: typeof settingsTable): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(table).map(([key, { description }]) => [`setting.${key}`, description]));
 
 /** The README's table. */
 export function readmeSettings(table: typeof settingsTable): string {

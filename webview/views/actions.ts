@@ -1,3 +1,4 @@
+import type { StrategyName } from '../../server/core/budget/account.ts';
 import type { Place } from '../../server/core/facts/facts.ts';
 import type { ByteUnits } from '../../server/core/report/quantities.ts';
 import type { Compared } from '../store.ts';
@@ -10,6 +11,9 @@ export interface Actions {
   /** Back to what the code says, for one value or for all. */
   readonly reset: (field?: WhatIfField) => void;
   readonly undo: () => void;
+  /** Puts a strategy into the code that is shown, after a preview. */
+  readonly apply: (strategy: StrategyName, segment: number) => void;
+  readonly learn: () => void;
   readonly chooseDevice: () => void;
   readonly chooseRun: (id: string) => void;
   readonly compare: (compared: Compared) => void;

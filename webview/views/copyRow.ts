@@ -8,5 +8,6 @@ export function copyRow(hasPicture: boolean, act: Actions): TemplateResult {
     html`<button class="link" data-test="copy-${as}" title=${title} @click=${() => act.copy(as)}>${label}</button>`;
   return html`<p class="copy"><span class="quiet">${t('Copy')}</span>
     ${button('markdown', 'Markdown', t('Copy as Markdown'))} ${button('json', 'JSON', t('Copy as JSON'))}
-    ${hasPicture ? html`<span class="quiet">${t('Save')}</span> ${button('svg', 'SVG', t('Save as a picture (SVG)'))} ${button('png', 'PNG', t('Save as a picture (PNG)'))}` : ''}</p>`;
+    ${hasPicture ? html`<span class="quiet">${t('Save')}</span> ${button('svg', 'SVG', t('Save as a picture (SVG)'))} ${button('png', 'PNG', t('Save as a picture (PNG)'))}` : ''}
+    <button class="link" data-test="learn" title=${t('Learn how checkpointing works')} @click=${act.learn}>${t('Learn Checkpointing')}</button></p>`;
 }

@@ -47,7 +47,7 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
               row.name === strategyInCode
                 ? html` <span class="badge" data-test="in-code">${t('in the code')}</span>`
                 : ''
-            }${isNow && row.name !== strategyInCode ? html` <span class="badge">${t('tried')}</span>` : ''}
+            }${isNow && row.name !== strategyInCode ? html` <span class="badge">${t('tried')}</span>` : ''}${isNow ? putIntoCode(row.name, view, act) : ''}
               <small><span>${row.aside}</span> ${activations(row, units)}</small></th>
             <td class="strong" data-test="total-${row.key}" title=${rangeTitle(row.total, units)}>${formatBytes(expected, units)}</td>
             <td class="saved">${row.name === 'none' ? '–' : formatShare(saving)}</td>
@@ -64,12 +64,11 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
 function rowsOf(whole: Whole, { strategy, run, budget }: BudgetView): readonly Row[] {
   const rows = whole.strategies.map(({ name, segment, total, verdict, extraStep }): Row => {
     const isNow = name === strategy;
-    const hasSegments = name === 'full' || name === 'sequential' || name === 'offload';
     return {
       key: name,
       name,
       label: strategyLabel(name),
-      aside: hasSegments ? keepTogether(`k = ${segment}`) : '',
+      aside: hasSegments(name) ? keepTogether(`k = ${segment}`) : '',
       // What runs may be the reentrant variant, which peaks a little higher than the row's own plan.
       ...(isNow
         ? { total: whole.now, verdict: whole.verdict, extraStep: whole.extraStep }
@@ -95,6 +94,21 @@ function label({ name, label: text, key }: Row, isNow: boolean, act: Actions): T
   if (name === undefined) return text;
   return html`<button class="link plain" data-test="try-${key}" aria-pressed=${isNow ? 'true' : 'false'} title=${t('Try it out')}
     @click=${() => act.tryOut({ strategy: name })}>${text}</button>`;
+}
+
+const hasSegments = (name: StrategyName | undefined): boolean =>
+  name === 'full' || name === 'sequential' || name === 'offload';
+
+/** For what is tried out and not what the code says. */
+function putIntoCode(
+  name: StrategyName | undefined,
+  { strategyInCode, segment, segmentInCode }: BudgetView,
+  act: Actions,
+): TemplateResult | string {
+  const isSaid = name === strategyInCode && (segment === segmentInCode || !hasSegments(name));
+  if (name === undefined || isSaid) return '';
+  return html` <button class="link" data-test="apply" title=${t('Put this strategy into the code, with a preview of every change')}
+    @click=${() => act.apply(name, segment)}>${t('put into the code')}</button>`;
 }
 
 const activations = ({ activations: account, key }: Row, units: BudgetView['units']): TemplateResult | string =>
