@@ -32,6 +32,7 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
   const own = files.filter(
     (file) => !/\.ipynb$|(^|[\\/])tests?[\\/]|(^|[\\/])test_[^\\/]*$/.test(path.relative(given, file)),
   );
+  if (own.length <= mostReadWhole) return { runs: runsOf(own, eitherOf), problems: found, isFolder };
   const trainings = runsOf(own, trains);
   const runs = trainings.some(({ facts }) => facts.model !== undefined) ? trainings : runsOf(own, hasModel);
   return { runs, problems: found, isFolder };
@@ -41,8 +42,13 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
 const trains =
   /\.backward\(|\w+Trainer\(|TrainingArguments|\.fit\(|optim\.\w+\(|\b(Adam|AdamW|SGD)\(|Trainer\.Config\(|--num-layers|TransformerConfig\(|\.initialize\(|^(batch_size|block_size|n_layer|train_dataloader) *=/m;
 
+/** Of a folder with more files only those that train are looked into first: reading all takes longer than a person waits. */
+const mostReadWhole = 200;
+
 /** Where nothing trains, what has a model is shown. */
 const hasModel = /Config\b|from_pretrained|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|nn\.Transformer|create_model\(/;
+
+const eitherOf = new RegExp(`${trains.source}|${hasModel.source}`, 'm');
 
 /** As paths are given on a command line: from the folder it was started in. */
 function placeNames(files: readonly string[]): (absolute: string) => string {
