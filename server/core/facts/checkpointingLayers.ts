@@ -15,7 +15,11 @@ export type Picked =
 export const asksForLayer =
   (index: string | undefined) =>
   (test: Expression): boolean =>
-    !(test.kind === 'binary' && (test.operator === 'and' || test.operator === 'or')) && mentionsLayer(test, index);
+    !(test.kind === 'binary' && (test.operator === 'and' || test.operator === 'or')) && picks(test, index);
+
+/** Whether a tensor of the layer's needs gradients picks no layers. */
+const picks = (test: Expression, index: string | undefined): boolean =>
+  !(test.kind === 'attribute' && !layerNames.test(test.attribute.name)) && mentionsLayer(test, index);
 
 export function pickedLayers(source: Source, conditions: readonly Condition[], index: string | undefined): Picked {
   const tests = conditions.flatMap(({ statement, branch }) =>
@@ -24,7 +28,7 @@ export function pickedLayers(source: Source, conditions: readonly Condition[], i
       : statement.branches.slice(0, branch + 1).flatMap(({ test }, position) => {
           const isWanted = position === branch;
           const parts = isWanted ? conjuncts(test) : [test];
-          return parts.filter((part) => mentionsLayer(part, index)).map((part) => ({ part, isWanted }));
+          return parts.filter((part) => picks(part, index)).map((part) => ({ part, isWanted }));
         }),
   );
   const [first] = tests;

@@ -1,6 +1,6 @@
 import type { Expression, For, Statement, While } from '../python/ast.ts';
 import { childrenOf, statementsOf } from '../python/walk.ts';
-import { type Condition, lastName, type Source } from './source.ts';
+import { type Condition, lastName, type Source, writtenAs } from './source.ts';
 
 /** The names a loop gives the number of a layer and the layer itself. */
 export interface LoopNames {
@@ -16,22 +16,32 @@ export function loopNames({ target, iterable }: For): LoopNames {
   if (called === 'range') return { index: names[0], layers: [], isTakenApart: false };
   if (called === 'enumerate') {
     const inner = target.kind === 'tuple' ? target.elements[1] : undefined;
-    return { index: names[0], layers: names.slice(1), isTakenApart: inner?.kind === 'tuple' && isPlain(iterable) };
+    return {
+      index: names[0],
+      layers: names.slice(1),
+      isTakenApart: inner?.kind === 'tuple' && isPlain(argumentOf(iterable)),
+    };
   }
-  const isTakenApart = target.kind === 'tuple' && called === undefined;
+  const isNamed = /name|id|key/i.test(names[0] ?? '');
+  const isTakenApart = target.kind === 'tuple' && isPlain(iterable) && !isNamed;
   return { index: undefined, layers: names, isTakenApart };
 }
 
-/** `enumerate(self.layers)`, and not `enumerate(zip(self.layers, caches))`. */
-function isPlain(iterable: Expression): boolean {
-  const inner = iterable.kind === 'call' ? iterable.arguments[0]?.value : undefined;
-  return inner !== undefined && inner.kind !== 'call';
-}
+/** `self.layers`, and not `zip(self.layers, caches)`, whose elements are no parts of a layer. */
+const isPlain = (iterable: Expression | undefined): boolean =>
+  iterable?.kind === 'name' || iterable?.kind === 'attribute';
+
+const argumentOf = (iterable: Expression): Expression | undefined =>
+  iterable.kind === 'call' ? iterable.arguments[0]?.value : undefined;
 
 export function namesIn(target: Expression): readonly string[] {
   if (target.kind === 'name') return [target.name];
   return target.kind === 'tuple' || target.kind === 'list' ? target.elements.flatMap(namesIn) : [];
 }
+
+/** Whether something is called as layers are, or as how many there are. */
+export const namesLayers = (source: Source, expression: Expression): boolean =>
+  /layer|block|depth|stage|module|\bh\b/i.test(writtenAs(source, expression));
 
 /** `range(0, layers, k)` walks over segments of `k` layers, and so does `while i < layers: …; i += k`. */
 export function stepOf(

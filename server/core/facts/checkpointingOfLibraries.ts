@@ -13,14 +13,14 @@ import { wrappedByFsdp } from './checkpointingTrainer.ts';
 import { ofWrapped } from './checkpointingWrappers.ts';
 import { isSize } from './modelReading.ts';
 import { type CallHere, type Fields, lastName, originOf, type Source } from './source.ts';
-import { guard } from './trainingGuard.ts';
+import { conditionsAround, guard } from './trainingGuard.ts';
 
 /** What a library that trains is told to checkpoint: Lightning's and accelerate's FSDP, Megatron's recomputation. */
 export function checkpointingOfLibraries(source: Source, layers: number | undefined): CheckpointingReading | undefined {
   const judged = source.calls.flatMap((here) => {
     const read = ofLightning(source, here, layers) ?? ofAccelerate(source, here) ?? ofMegatron(source, here);
     if (read === undefined) return [];
-    const guarded = guard(source, here.around.conditions);
+    const guarded = guard(source, conditionsAround(source, here.around));
     const at = { what: lastName(here.call.callee), at: here.call };
     return [{ isOff: guarded.kind === 'off', read: underGuard(source, read, guarded, at) }];
   });

@@ -67,6 +67,7 @@ export function underGuard(
     return reading(none, { kind: 'derived', from, place: decides }, [], read?.options);
   }
   const { words } = guarded;
+  if (fact.value.mode === 'none') return { fact, options, notes };
   const { origin } = fact;
   const note = `checkpointing on line ${place.line} depends on ${words}; it is counted as on`;
   if (origin.kind === 'assumed') return { fact, options, notes: [...notes, note] };

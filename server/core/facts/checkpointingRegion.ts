@@ -1,6 +1,6 @@
 import type { ClassDefinition, Expression, For, FunctionDefinition, Lambda } from '../python/ast.ts';
 import { expressionsUnder, statementsOf } from '../python/walk.ts';
-import { anyIn, loopNames, namesIn } from './checkpointingLoop.ts';
+import { anyIn, loopNames, namesIn, namesLayers } from './checkpointingLoop.ts';
 import { lastName, type Source, type Surroundings, writtenAs } from './source.ts';
 
 /** How much of a model one checkpointed call runs. */
@@ -17,13 +17,18 @@ export type Covered =
   | { readonly kind: 'handed on'; readonly function: FunctionDefinition; readonly position: number }
   | { readonly kind: 'unknown'; readonly words: string };
 
-/** `run` is the function that the call at `around` checkpoints. */
-export function coveredBy(source: Source, run: Expression, around: Surroundings): Covered {
+/** `run` is the function that the call at `around` checkpoints, `given` what it is called with. */
+export function coveredBy(
+  source: Source,
+  run: Expression,
+  given: readonly Expression[],
+  around: Surroundings,
+): Covered {
   if (isAttentionCore(source, run, around)) return { kind: 'attention core' };
   const words = writtenAs(source, run);
   const loop = around.loops.at(-1);
   if (loop !== undefined) {
-    const inLoop = coveredInLoop(source, run, loop, words);
+    const inLoop = coveredInLoop(source, run, given, loop);
     if (inLoop !== undefined) return inLoop;
   }
   const handed = handedOn(source, run);
@@ -41,7 +46,8 @@ export function coveredBy(source: Source, run: Expression, around: Surroundings)
 }
 
 /** Modules that are less than a layer by their name. */
-export const partNames = /(Attention|Attn|MLP|Mlp|FeedForward|FFN|Norm|Linear|Embeddings?|Experts?|Router|Conv\dd)$/;
+export const partNames =
+  /(Attention|Attn|MLP|Mlp|FeedForward|FFN|Norm|Linear|Embeddings?|Experts?|Router|Conv)(\dd|\dD|V\d|v\d)?$/;
 
 /** A module that is made on the spot or just before: `checkpoint_wrapper(Block(config))`. */
 export function builtModule(source: Source, run: Expression): Covered | undefined {
@@ -55,24 +61,39 @@ export function builtModule(source: Source, run: Expression): Covered | undefine
 }
 
 /** What hangs on the loop's layer runs that layer, unless it is a member of it. */
-function coveredInLoop(source: Source, run: Expression, loop: For, words: string): Covered | undefined {
+function coveredInLoop(source: Source, run: Expression, given: readonly Expression[], loop: For): Covered | undefined {
+  const words = writtenAs(source, run);
   const names = loopNames(loop);
   const layers = new Set(names.layers);
   if (names.index !== undefined) layers.add(names.index);
   const member = run.kind === 'attribute' && !/^(forward|__call__|\w*forward\w*)$/.test(run.attribute.name);
   if (member && run.object.kind === 'name' && names.layers.includes(run.object.name)) return { kind: 'part', words };
   if (names.isTakenApart && run.kind === 'name' && names.layers.includes(run.name)) return { kind: 'part', words };
-  if (mentions(run, layers)) {
+  if (mentions(source, run, layers)) {
     const isPiece = run.kind === 'call' && /segment|chunk|group|stage|part/i.test(lastName(run.callee));
     return isPiece && names.layers.length === 0 ? { kind: 'unknown', words } : { kind: 'layer' };
   }
   const local = run.kind === 'name' || run.kind === 'lambda' ? localFunction(source, run) : undefined;
   const inside = local === undefined ? [] : local.kind === 'lambda' ? [local.body] : [...expressionsUnder(local.body)];
-  return inside.some((expression) => mentions(expression, layers)) ? { kind: 'layer' } : undefined;
+  if (inside.some((expression) => mentions(source, expression, layers))) return { kind: 'layer' };
+  // `checkpoint(self.run, layer, x)`
+  const isGiven = given.some((each) => each.kind === 'name' && names.layers.includes(each.name));
+  return isGiven && namesLayers(source, loop.iterable) ? { kind: 'layer' } : undefined;
 }
 
-const mentions = (expression: Expression, names: ReadonlySet<string>): boolean =>
-  anyIn(expression, (each) => each.kind === 'name' && names.has(each.name));
+/** Names what the loop names, or what is picked by that: `layer = self.layers[i]`. */
+const mentions = (source: Source, expression: Expression, names: ReadonlySet<string>): boolean =>
+  anyIn(expression, (each) => {
+    if (each.kind !== 'name') return false;
+    if (names.has(each.name)) return true;
+    const roots = source.rootsOf(each);
+    const [root] = roots;
+    return (
+      roots.length === 1 &&
+      root?.kind === 'subscript' &&
+      root.indices.some((index) => index.kind === 'name' && names.has(index.name))
+    );
+  });
 
 /** `def run_layer(self, layer, x): return checkpoint(layer, x)`. */
 function handedOn(source: Source, run: Expression): Covered | undefined {

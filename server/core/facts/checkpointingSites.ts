@@ -2,7 +2,7 @@ import { keywordNamed } from '../python/arguments.ts';
 import { type RegionCall, regionCallAt } from './checkpointingCalls.ts';
 import { memberFlag } from './checkpointingFlags.ts';
 import { asksForLayer, pickedLayers, withPicked } from './checkpointingLayers.ts';
-import { loopNames, stepOf } from './checkpointingLoop.ts';
+import { loopNames, namesLayers, stepOf } from './checkpointingLoop.ts';
 import { isSelective, selectiveBy } from './checkpointingPolicy.ts';
 import {
   type CheckpointingReading,
@@ -15,20 +15,22 @@ import {
 } from './checkpointingReading.ts';
 import { builtModule, type Covered, coveredBy } from './checkpointingRegion.ts';
 import { isSize } from './modelReading.ts';
-import { derivedAt, originOf, type Source } from './source.ts';
-import { guard } from './trainingGuard.ts';
+import { derivedAt, originOf, type Source, writtenAs } from './source.ts';
+import { conditionsAround, guard } from './trainingGuard.ts';
 
 /** What calls of torch's functions and their relatives checkpoint. `layers` is how many the model has, where that is known. */
 export function checkpointingByCalls(source: Source, layers: number | undefined): CheckpointingReading | undefined {
   const sites = source.calls.flatMap((here) => {
     const call = regionCallAt(source, here);
-    return call === undefined ? [] : sitesOf(source, call, 0);
+    return call === undefined || isOfLoss(source, call) ? [] : sitesOf(source, call, 0);
   });
   const judged = sites.map((site) => ({ site, ...judge(source, site, layers) }));
-  const live = judged.filter(({ isOff }) => !isOff).sort((a, b) => rank(a.site.covered) - rank(b.site.covered));
+  const order = ({ site, guarded }: (typeof judged)[number]): number =>
+    2 * rank(site.covered) + (guarded === 'on' ? 0 : 1);
+  const live = judged.filter(({ guarded }) => guarded !== 'off').sort((a, b) => order(a) - order(b));
   const [first] = live.length > 0 ? live : judged;
   if (first === undefined) return undefined;
-  if (first.site.covered.kind === 'part' && !first.isOff)
+  if (first.site.covered.kind === 'part' && first.guarded !== 'off')
     return ofParts(
       source,
       live.map(({ site }) => site),
@@ -44,6 +46,14 @@ export function checkpointingByCalls(source: Source, layers: number | undefined)
   return { ...first.read, notes: [...first.read.notes, note] };
 }
 
+/** A loss in chunks runs again without a layer of the model. */
+const isOfLoss = (source: Source, { run, around }: RegionCall): boolean =>
+  lossNames.test(around.function?.name.name ?? '') ||
+  lossNames.test(around.class?.name.name ?? '') ||
+  (run !== undefined && lossNames.test(writtenAs(source, run)));
+
+const lossNames = /loss|logits?\b|cross_?entropy|lm_?head|log_?(softmax|probs?)|entropy/i;
+
 interface Site {
   readonly call: RegionCall;
   readonly covered: Covered;
@@ -56,6 +66,8 @@ const rank = ({ kind }: Covered): number =>
 const isSame = (one: CheckpointingReading['fact']['value'], other: CheckpointingReading['fact']['value']): boolean =>
   one.mode === other.mode && one.segment === other.segment && one.every === other.every && one.layers === other.layers;
 
+const inputsOf = ({ given }: RegionCall) => given.positional.slice(1).map(({ value }) => value);
+
 const unknownRun: Covered = { kind: 'unknown', words: '*' };
 
 /** Functions that hand on what they are given to functions that do the same end here. */
@@ -64,7 +76,8 @@ const longestChain = 2;
 /** The calls that decide what runs: those of the function around, where it hands on what it is given. */
 function sitesOf(source: Source, call: RegionCall, depth: number): readonly Site[] {
   const { run, around } = call;
-  const covered = run === undefined ? unknownRun : (builtModule(source, run) ?? coveredBy(source, run, around));
+  const covered =
+    run === undefined ? unknownRun : (builtModule(source, run) ?? coveredBy(source, run, inputsOf(call), around));
   if (call.kind === 'segments' || call.kind === 'every') return [{ call, covered: { kind: 'layer' } }];
   if (covered.kind !== 'handed on' || depth >= longestChain) return [{ call, covered }];
   const { function: owner, position } = covered;
@@ -79,38 +92,28 @@ function sitesOf(source: Source, call: RegionCall, depth: number): readonly Site
     const outer = { ...here.around, conditions: [...here.around.conditions, ...around.conditions] };
     return sitesOf(source, { ...call, here, around: outer, run: given.value }, depth + 1);
   });
-  return found.length > 0 ? found : [{ call, covered: { kind: 'unknown', words: name ?? 'its argument' } }];
+  // A tool that nothing here uses checkpoints nothing here.
+  return found;
 }
 
 function judge(source: Source, site: Site, layers: number | undefined) {
   const { here, around, mechanism } = site.call;
   const loop = around.loops.at(-1);
   const index = loop && loopNames(loop).index;
-  const guarded = guard(source, conditionsOf(source, site), memberFlag(source), asksForLayer(index));
+  const guarded = guard(source, conditionsAround(source, around), memberFlag(source), asksForLayer(index));
   const whole = ofSite(source, site, layers);
   const picked =
     site.covered.kind === 'layer'
       ? withPicked(source, whole, pickedLayers(source, around.conditions, index), layers)
       : whole;
   return {
-    isOff: guarded.kind === 'off',
+    guarded: guarded.kind,
     read: underGuard(source, picked, guarded, { what: mechanism, at: here.call }),
   };
 }
 
-/** With what the one call of a plain function stands in. */
-function conditionsOf(source: Source, { call: { around } }: Site) {
-  const owner = around.function;
-  if (owner === undefined || around.class !== undefined) return around.conditions;
-  const callers = source.calls.filter(({ definition }) => definition === owner);
-  const [only] = callers;
-  return callers.length === 1 && only !== undefined
-    ? [...only.around.conditions, ...around.conditions]
-    : around.conditions;
-}
-
 function ofSite(source: Source, { call, covered }: Site, layers: number | undefined): CheckpointingReading {
-  const { here, around, mechanism, variant, offloaded, given } = call;
+  const { here, mechanism, variant, offloaded, given } = call;
   const at = here.call;
   const line = source.lineOf(at);
   if (call.kind === 'segments') return sequential(source, call, layers);
@@ -135,14 +138,26 @@ function ofSite(source: Source, { call, covered }: Site, layers: number | undefi
         `line ${line} checkpoints only ${covered.words} of a layer, which has no account; it is counted as none`,
       );
     case 'layer':
-      return inSegments(source, call, stepOf(source, around.loops.at(-1), around.conditions));
+      return inSegments(source, call, segmentStep(source, call, layers));
     default: {
-      const step = stepOf(source, around.loops.at(-1), around.conditions);
+      const step = segmentStep(source, call, layers);
       if (step !== undefined) return inSegments(source, call, step);
       const why = `how much of the model ${mechanism} on line ${line} runs is not known; it is counted as every layer by itself`;
       return supposed(checkpointed(mechanism, common), why);
     }
   }
+}
+
+/** The step of a loop over layers; that of another loop (over tokens, over images) says nothing about them. */
+function segmentStep(source: Source, { around, run }: RegionCall, layers: number | undefined) {
+  const loop = around.loops.at(-1);
+  const step = stepOf(source, loop, around.conditions);
+  if (step === undefined || loop === undefined || (run !== undefined && namesLayers(source, run))) return step;
+  const bound = loop.iterable.kind === 'call' ? loop.iterable.arguments[1]?.value : undefined;
+  if (bound === undefined) return undefined;
+  return namesLayers(source, bound) || (layers !== undefined && source.read(bound)?.value === layers)
+    ? step
+    : undefined;
 }
 
 /** Regions of so many layers; every layer is its own where nothing says so. */

@@ -10,7 +10,7 @@ import {
 } from './checkpointingReading.ts';
 import { extraGiven, moreGiven } from './checkpointingTrainer.ts';
 import { type CallHere, lastName, originOf, type Source, writtenAs } from './source.ts';
-import { type Guard, guard } from './trainingGuard.ts';
+import { conditionsAround, type Guard, guard } from './trainingGuard.ts';
 
 /**
  * Calls that switch a whole model's checkpointing on or off: transformers', diffusers', timm's, peft's, unsloth's. Of those on one
@@ -20,7 +20,8 @@ export function checkpointingBySwitches(source: Source): CheckpointingReading | 
   const states = new Map<string, Switched>();
   for (const here of source.calls) {
     const switched = switchedBy(source, here);
-    if (switched === undefined) continue;
+    if (switched === undefined || (switched.guarded.kind === 'off' && switched.read.fact.value.mode === 'none'))
+      continue;
     const before = states.get(switched.of);
     // What may or may not run does not take the place of what does.
     if (before !== undefined && switched.guarded.kind !== 'on' && before.guarded.kind === 'on') continue;
@@ -57,55 +58,39 @@ function switchedBy(source: Source, here: CallHere): Switched | undefined {
   const read = byMethod(source, here, name) ?? byPeft(source, here, qualified) ?? byUnsloth(source, here, qualified);
   if (read === undefined) return undefined;
   const of = call.callee.kind === 'attribute' && switchNames.test(name) ? writtenAs(source, call.callee.object) : '';
-  return { here, name, of, read: read.read, guarded: both(read.guarded, guardOf(source, here)) };
+  return { here, name, of, read: read.read, guarded: guardOf(source, here, read.by) };
+}
+
+function guardOf(source: Source, { around }: CallHere, by: string | undefined): Guard {
+  const guarded = guard(source, conditionsAround(source, around), memberFlag(source));
+  if (by === undefined || guarded.kind === 'off') return guarded;
+  return { kind: 'unknown', words: guarded.kind === 'unknown' ? `${guarded.words} and ${by}` : by };
 }
 
 interface Asked {
   readonly read: CheckpointingReading;
-  /** Where the switch itself is given by a value. */
-  readonly guarded: Guard;
+  /** The value that it is switched by, where that is not known. */
+  readonly by?: string;
 }
-
-const asIs: Guard = { kind: 'on', options: [] };
-
-/** With what the one call of a plain function around stands in. */
-function guardOf(source: Source, { around }: CallHere): Guard {
-  const own = guard(source, around.conditions, memberFlag(source));
-  if (around.function === undefined || around.class !== undefined) return own;
-  const callers = source.calls.filter(({ definition }) => definition === around.function);
-  const [only] = callers;
-  return callers.length === 1 && only !== undefined
-    ? both(guard(source, only.around.conditions, memberFlag(source)), own)
-    : own;
-}
-
-function both(one: Guard, other: Guard): Guard {
-  if (one.kind === 'off' || other.kind === 'on')
-    return one.kind === 'on' && other.kind === 'on' ? joined(one, other) : one;
-  return other.kind === 'off' || one.kind === 'on' ? other : one;
-}
-
-const joined = (one: Guard & { kind: 'on' }, other: Guard & { kind: 'on' }): Guard => ({
-  kind: 'on',
-  options: [...one.options, ...other.options],
-});
 
 function byMethod(source: Source, { call }: CallHere, name: string): Asked | undefined {
   if (!switchNames.test(name) || call.callee.kind !== 'attribute') return undefined;
-  if (/disable/.test(name)) return { read: writtenAt(source, call, none), guarded: asIs };
+  if (/disable/.test(name)) return { read: writtenAt(source, call, none) };
   const given = source.givenTo(call);
   if (name === 'gradient_checkpointing_enable') {
     const positional = call.arguments.flatMap((each) => (each.kind === 'positional' ? [each.value] : []));
     const options = given.fields.get('gradient_checkpointing_kwargs')?.value ?? positional[0];
     const more = moreGiven(source, options);
     const value = checkpointed(name, { ...more.said, ...extraGiven(source, given) });
-    return { read: reading(value, { kind: 'literal', place: source.placeOf(call) }, more.notes), guarded: asIs };
+    return { read: reading(value, { kind: 'literal', place: source.placeOf(call) }, more.notes) };
   }
   const asked =
-    name === 'set_grad_checkpointing' ? (given.fields.get('enable')?.value ?? call.arguments[0]?.value) : undefined;
+    name === 'set_grad_checkpointing'
+      ? (given.fields.get('enable')?.value ?? call.arguments.find(isPositional)?.value)
+      : undefined;
   // `set_grad_checkpointing(args.grad_checkpointing)`
   return asked === undefined
-    ? { read: writtenAt(source, call, checkpointed(name)), guarded: asIs }
+    ? { read: writtenAt(source, call, checkpointed(name)) }
     : switched(source, asked, () => checkpointed(name));
 }
 
@@ -122,7 +107,7 @@ function byPeft(source: Source, { call }: CallHere, qualified: string | undefine
   const value = checkpointed('prepare_model_for_kbit_training', more.said);
   if (asked === undefined) {
     const what = 'prepare_model_for_kbit_training(use_gradient_checkpointing)';
-    return { read: reading(value, { kind: 'default', library: 'peft', what }, more.notes), guarded: asIs };
+    return { read: reading(value, { kind: 'default', library: 'peft', what }, more.notes) };
   }
   return switched(source, asked, () => value);
 }
@@ -136,7 +121,7 @@ function byUnsloth(source: Source, { call }: CallHere, qualified: string | undef
   const by = (value: unknown) => checkpointed('unsloth', { variant: 'reentrant', offloaded: value === 'unsloth' });
   if (asked?.value === undefined) {
     const what = 'get_peft_model(use_gradient_checkpointing)';
-    return { read: reading(by('unsloth'), { kind: 'default', library: 'unsloth', what }), guarded: asIs };
+    return { read: reading(by('unsloth'), { kind: 'default', library: 'unsloth', what }) };
   }
   return switched(source, asked.value, by);
 }
@@ -146,8 +131,8 @@ function switched(source: Source, asked: Expression, by: (value: unknown) => Ret
   if (read === undefined)
     return {
       read: writtenAt(source, asked, by(true)),
-      guarded: { kind: 'unknown', words: writtenAs(source, asked) },
+      by: writtenAs(source, asked),
     };
   const value = read.value ? by(read.value) : none;
-  return { read: reading(value, originOf(source, read), [], read.options), guarded: asIs };
+  return { read: reading(value, originOf(source, read), [], read.options) };
 }

@@ -16,7 +16,7 @@ import {
 } from './checkpointingReading.ts';
 import type { CheckpointingNow } from './facts.ts';
 import { type CallHere, derivedAt, originOf, type Source } from './source.ts';
-import { guard } from './trainingGuard.ts';
+import { conditionsAround, guard } from './trainingGuard.ts';
 
 const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapper';
 const apply = new RegExp(`^${wrapperModule.replaceAll('.', '\\.')}\\.apply_activation_checkpointing(_wrapper)?$`);
@@ -26,21 +26,12 @@ export function checkpointingByApply(source: Source, layers: number | undefined)
   const judged = source.calls
     .filter(({ target }) => apply.test(target?.qualified ?? ''))
     .map((here) => {
-      const guarded = guard(source, conditionsOf(source, here), memberFlag(source));
+      const guarded = guard(source, conditionsAround(source, here.around), memberFlag(source));
       const read = ofApply(source, here, layers);
       const at = { what: 'apply_activation_checkpointing()', at: here.call };
       return { isOff: guarded.kind === 'off', read: underGuard(source, read, guarded, at) };
     });
   return (judged.find(({ isOff }) => !isOff) ?? judged[0])?.read;
-}
-
-/** A function that only applies it runs where its one call stands. */
-function conditionsOf(source: Source, { around }: CallHere) {
-  const callers = around.function && source.calls.filter(({ definition }) => definition === around.function);
-  const [only] = callers ?? [];
-  return callers?.length === 1 && only !== undefined
-    ? [...only.around.conditions, ...around.conditions]
-    : around.conditions;
 }
 
 function ofApply(source: Source, { call, target }: CallHere, layers: number | undefined): CheckpointingReading {
@@ -58,7 +49,9 @@ function ofApply(source: Source, { call, target }: CallHere, layers: number | un
       ? wrappedByCheck(source, check)
       : policy !== undefined
         ? wrappedByPolicy(source, policy)
-        : { kind: 'everything' };
+        : given.openKeywords || given.openPositional
+          ? { kind: 'unknown', words: 'what ** or * gives' }
+          : { kind: 'everything' };
   return ofWrapped(source, call, value, covered, layers);
 }
 

@@ -1,5 +1,5 @@
 import type { Expression } from '../python/ast.ts';
-import { type Condition, lastName, type ReadValue, type Source, writtenAs } from './source.ts';
+import { type Condition, lastName, type ReadValue, type Source, type Surroundings, writtenAs } from './source.ts';
 
 /** Whether code under conditions runs while training. */
 export type Guard =
@@ -22,7 +22,7 @@ export function guard(
   flag: KnownFlag = () => undefined,
   selects: (test: Expression) => boolean = () => false,
 ): Guard {
-  let words: string | undefined;
+  const unknown: string[] = [];
   const options: string[] = [];
   for (const condition of conditions) {
     const { statement, branch } = condition;
@@ -34,13 +34,29 @@ export function guard(
       const isWanted = index === branch;
       const tested = trainingTest(source, test, flag, selects);
       if (tested === 'selects') continue;
-      if (tested === undefined) words ??= isWanted ? writtenAs(source, test) : `not (${writtenAs(source, test)})`;
+      if (tested === undefined) unknown.push(isWanted ? writtenAs(source, test) : `not (${writtenAs(source, test)})`);
       else if (tested.holds !== isWanted) return { kind: 'off', words: writtenAs(source, test), read: tested.read };
       else options.push(...(tested.read?.options ?? []));
     }
   }
-  return words === undefined ? { kind: 'on', options } : { kind: 'unknown', words };
+  return unknown.length === 0
+    ? { kind: 'on', options }
+    : { kind: 'unknown', words: [...new Set(unknown)].join(' and ') };
 }
+
+/** Conditions around a statement, and around the one call of the function it stands in, and so on outwards. */
+export function conditionsAround(source: Source, around: Surroundings, depth = 0): readonly Condition[] {
+  const owner = around.function;
+  if (owner === undefined || depth > longestChain || calledByTorch.test(owner.name.name)) return around.conditions;
+  const callers = source.calls.filter((each) => each.definition === owner && each.around.function !== owner);
+  const [only] = callers;
+  if (callers.length !== 1 || only === undefined) return around.conditions;
+  return [...conditionsAround(source, only.around, depth + 1), ...around.conditions];
+}
+
+/** Functions called by functions end here. */
+const longestChain = 6;
+const calledByTorch = /^(forward|__call__|__init__)$/;
 
 /** Each part of a test that has to hold for the whole to hold. */
 export function conjuncts(test: Expression): readonly Expression[] {
@@ -85,6 +101,9 @@ function trainingTest(
 function inTraining(source: Source, test: Expression): boolean | undefined {
   if (test.kind === 'attribute' && (test.attribute.name === 'training' || test.attribute.name === 'requires_grad'))
     return true;
+  // A file that trains is the one that is run.
+  if (test.kind === 'comparison' && test.operators[0] === '==')
+    return test.operands.some((each) => each.kind === 'name' && each.name === '__name__') ? true : undefined;
   if (test.kind !== 'call') return undefined;
   const name = lastName(test.callee);
   if (name === 'is_grad_enabled') return true;

@@ -318,3 +318,13 @@ if args.offload:
 `,
   { checkpointing: 'full 1 gradient_checkpointing_enable @7:1' },
 );
+
+reads(
+  'in a function that the script runs, below its name',
+  `${gpt2}def main():
+    model.gradient_checkpointing_enable()
+if __name__ == "__main__":
+    main()
+`,
+  { checkpointing: 'full 1 gradient_checkpointing_enable @4:5' },
+);

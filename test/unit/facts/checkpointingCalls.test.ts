@@ -402,6 +402,64 @@ reads(
 def maybe(run, x):
     return checkpoint(run, x, use_reentrant=False)
 `,
+  { checkpointing: 'none 1 = no checkpoint call in this file' },
+);
+
+reads(
+  'a forward that is replaced by one that checkpoints',
+  `${model('        x = self.layers[0](x)')}
+def remembered(run):
+    def forward(*inputs):
+        return checkpoint(run, *inputs, use_reentrant=False)
+    return forward
+net = Model(config)
+for layer in net.layers:
+    layer.forward = remembered(layer.forward)
+`,
+  { checkpointing: 'full 1 non-reentrant checkpoint @19:21' },
+);
+
+reads(
+  'a method that is called under a flag',
+  `${model('        x = self.cheap_layers(x) if x is None else self.layers[0](x)', '        self.cheap = False\n')}
+    def cheap_layers(self, x):
+        for layer in self.layers:
+            x = checkpoint(layer, x, use_reentrant=False)
+        return x
+    def run(self, x):
+        if self.cheap:
+            return self.cheap_layers(x)
+        return self(x)
+`.replace('self.cheap_layers(x) if x is None else ', ''),
+  { checkpointing: 'none 1 = checkpoint on line 16 does not run: self.cheap with False @9:22' },
+);
+
+reads(
+  'a layer that is picked from the list, and one that is handed in',
+  model(`        for i in range(self.depth):
+            layer = self.layers[i]
+            x = checkpoint(wrapped(layer), x, use_reentrant=False)
+        for layer in self.layers:
+            x = checkpoint(self.step, layer, x, use_reentrant=False)`),
+  { checkpointing: 'full 1 non-reentrant checkpoint @12:17' },
+);
+
+reads(
+  'a loss in chunks is no layer',
+  `${model('        x = self.layers[0](x)')}
+def chunked_loss(x, labels, size=256):
+    total = 0
+    for start in range(0, x.shape[0], size):
+        total = total + checkpoint(piece, x[start : start + size], labels, use_reentrant=False)
+    return total
+`,
+  { checkpointing: 'none 1 = no checkpoint call in this file' },
+);
+
+reads(
+  'a loop over something else says nothing about segments',
+  model(`        for start in range(0, x.shape[1], 128):
+            x = checkpoint(self.encode, x[:, start:], use_reentrant=False)`),
   { checkpointing: 'full 1 non-reentrant checkpoint assumed', notes: [/how much of the model/] },
 );
 
