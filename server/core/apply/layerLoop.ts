@@ -26,9 +26,11 @@ export function layerLoops(context: ApplyContext): LayerLoop[] {
     const [block, layers] = loopOver(context, loop);
     if (block === undefined || layers === undefined || !isLayerList(context, layers)) return [];
     const runs = runsOf(context, loop, block);
-    const [run] = runs;
-    // Run in two places it is a choice that the code makes, and not ours to change.
-    return runs.length === 1 && run !== undefined ? [{ loop, layers, block, ...run }] : [];
+    const checkpointed = runs.filter(({ site }) => site !== undefined);
+    // Run in two places it is a choice that the code makes: `checkpoint(block, x)` while training, `block(x)` otherwise.
+    const run = runs.length === 2 ? checkpointed[0] : runs[0];
+    const isOne = runs.length === 1 || (runs.length === 2 && checkpointed.length === 1);
+    return isOne && run !== undefined ? [{ loop, layers, block, ...run }] : [];
   });
 }
 

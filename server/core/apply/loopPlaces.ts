@@ -23,7 +23,8 @@ export function loopPlaces(context: ApplyContext): ApplyPlace[] {
 function put(context: ApplyContext, found: LayerLoop, chosen: ChosenStrategy): Change {
   const { site, call } = found;
   const conditional = site === undefined ? undefined : conditionOf(context, found);
-  if (conditional !== undefined)
+  const keepsCondition = chosen.name === 'policy' || (chosen.name === 'full' && chosen.segment === 1);
+  if (conditional !== undefined && !keepsCondition)
     return cannot(`line ${context.lineOf(call)} checkpoints only where ${conditional}: that condition decides`);
   switch (chosen.name) {
     case 'none':

@@ -159,10 +159,6 @@ test('what is not certain is left alone, with a reason', () => {
       '        for block in self.blocks:\n            x = block(x, debug=True)',
       /takes debug, which checkpoint would take for itself/,
     ],
-    [
-      '        for block in self.blocks:\n            if self.training:\n                x = checkpoint(block, x)\n            else:\n                x = block(x)',
-      /no trainer’s arguments/,
-    ],
     ['        for block in self.blocks:\n            x.mul_(2)\n            x = block(x)', /^$/],
   ];
   for (const [loop, why] of cases) {
@@ -176,6 +172,21 @@ test('what is not certain is left alone, with a reason', () => {
   assert.ok(put(rebound, full).includes('checkpoint(block, x, mask, use_reentrant=False)'));
   const counted = model('        for index, block in enumerate(self.blocks):\n            x = block(x, index)');
   assert.match(put(counted, segments(2)), /without numbers/);
+});
+
+test('a choice that the code makes stays its own', () => {
+  const both = model(
+    `        for block in self.blocks:
+            if self.training:
+                x = checkpoint(block, x, use_reentrant=False)
+            else:
+                x = block(x)`,
+    'from torch.utils.checkpoint import checkpoint\n',
+  );
+  assert.equal(put(both, full), both);
+  assert.match(put(both, none), /^cannot: line 24 checkpoints only where self.training holds/);
+  assert.match(put(both, segments(2)), /^cannot/);
+  assert.ok(put(both, policy).includes('use_reentrant=False, context_fn=selective_contexts)'), put(both, policy));
 });
 
 test('every edited text parses and says nothing wrong', () => {
