@@ -97,6 +97,7 @@ const isTrue = (value: Expression | undefined, file: SourceFile): boolean =>
 
 /** The parameter a name still stands for at this place: it has not been bound to anything else on any way here. */
 function inputNamed(name: Name, { file, callable }: RegionBody): Parameter | undefined {
+  if (!callable.parameters.some((parameter) => parameter.name === name.name)) return undefined;
   const bindings = file.names.bindingsOf(name);
   const [binding] = bindings;
   if (bindings.length !== 1 || binding?.to !== 'parameter' || binding.scope.node !== callable) return undefined;
