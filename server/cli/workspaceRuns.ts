@@ -3,8 +3,12 @@ import path from 'node:path';
 import { configFormatOf } from '../core/config/configFile.ts';
 import { largestConfigBytes } from '../core/config/relevantConfig.ts';
 import { runsAbout } from '../core/facts/configFiles/besideScript.ts';
+import type { RunsAround } from '../core/facts/configFiles/nearbyFiles.ts';
 import { type FoundRun, runsOfPython, runsOfText } from '../core/facts/configFiles/runs.ts';
+import type { RunFacts } from '../core/facts/facts.ts';
 import { sourceFile } from '../core/workspace/sourceFile.ts';
+import type { SourceFile, Workspace } from '../core/workspace/workspace.ts';
+import type { ParsePython } from '../parse/parser.ts';
 import { absolutePath } from './absolutePath.ts';
 import { findFiles } from './findFiles.ts';
 import { UsageError } from './flags.ts';
@@ -25,8 +29,9 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
   const tools = await loadTools();
   const found = [...problems];
   const nameOf = placeNames(files);
+  const known = new Map<SourceFile, RunFacts | undefined>();
   const runsOf = (some: readonly string[], speaksOfRun?: RegExp): readonly FoundRun[] =>
-    some.flatMap((file) => runsOfFile(file, tools, nameOf, speaksOfRun, found));
+    some.flatMap((file) => runsOfFile(file, tools, { placeName: nameOf, known }, speaksOfRun, found));
   if (!isFolder) return { runs: runsOf(files), problems: found, isFolder };
   // Tests configure a hundred small models that nobody trains.
   const own = files.filter(
@@ -60,7 +65,7 @@ function placeNames(files: readonly string[]): (absolute: string) => string {
 function runsOfFile(
   file: string,
   { parse, surroundings }: Tools,
-  placeName: (absolute: string) => string,
+  { placeName, known }: Pick<RunsAround, 'placeName' | 'known'>,
   speaksOfRun: RegExp | undefined,
   problems: Problem[],
 ): readonly FoundRun[] {
@@ -75,11 +80,17 @@ function runsOfFile(
   const { text } = decodeSource(bytes);
   const absolute = absolutePath(file);
   const workspace = surroundings.workspaceOf(absolute);
-  const around = { workspace, placeName };
+  const around: RunsAround = { workspace, placeName, ...(known && { known }) };
   const runs = isSettings
     ? runsOfText(absolute, text, around)
-    : (speaksOfRun === undefined ? runsAbout : runsOfPython)(sourceFile(absolute, parse(text), workspace), around);
+    : (speaksOfRun === undefined ? runsAbout : runsOfPython)(fileOf(absolute, text, parse, workspace), around);
   return runs.map((run) => ({ ...run, id: run.id.replace(absolute, () => file) }));
+}
+
+/** The file as others of the workspace that name it have it, so that it is parsed once. */
+function fileOf(path: string, text: string, parse: ParsePython, workspace: Workspace): SourceFile {
+  const known = workspace.file(path);
+  return known?.text === text ? known : sourceFile(path, parse(text), workspace);
 }
 
 export function orUsageError<T>(given: string, action: () => T): T {

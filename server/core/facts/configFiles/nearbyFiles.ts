@@ -1,9 +1,12 @@
-import type { Workspace } from '../../workspace/workspace.ts';
+import type { SourceFile, Workspace } from '../../workspace/workspace.ts';
+import type { RunFacts } from '../facts.ts';
 
 /** Where runs are looked for: the files around, and how a place names one of them (its URI in the language server). */
 export interface RunsAround {
   readonly workspace?: Workspace | undefined;
   placeName(path: string): string;
+  /** What Python files said, for one pass over a workspace in which nothing changes: many scripts start the same program. */
+  readonly known?: Map<SourceFile, RunFacts | undefined>;
 }
 
 /** A path that a file or a command line names. */
