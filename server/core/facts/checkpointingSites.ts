@@ -16,7 +16,7 @@ import {
 import { builtModule, type Covered, coveredBy } from './checkpointingRegion.ts';
 import { isSize } from './modelReading.ts';
 import { derivedAt, originOf, type Source, writtenAs } from './source.ts';
-import { conditionsAround, guard } from './trainingGuard.ts';
+import { conditionsAround, type Guard, guard } from './trainingGuard.ts';
 
 /** What calls of torch's functions and their relatives checkpoint. `layers` is how many the model has, where that is known. */
 export function checkpointingByCalls(source: Source, layers: number | undefined): CheckpointingReading | undefined {
@@ -25,12 +25,17 @@ export function checkpointingByCalls(source: Source, layers: number | undefined)
     return call === undefined || isOfLoss(source, call) ? [] : sitesOf(source, call, 0);
   });
   const judged = sites.map((site) => ({ site, ...judge(source, site, layers) }));
-  const order = ({ site, guarded }: (typeof judged)[number]): number =>
-    2 * rank(site.covered) + (guarded === 'on' ? 0 : 1);
-  const live = judged.filter(({ guarded }) => guarded !== 'off').sort((a, b) => order(a) - order(b));
-  const [first] = live.length > 0 ? live : judged;
+  const live = judged.filter(({ guarded }) => guarded.kind !== 'off').sort((a, b) => order(a.site) - order(b.site));
+  const [foremost] = live;
+  // Of several places in one class the one that is least in doubt speaks for it.
+  const first =
+    foremost === undefined
+      ? judged[0]
+      : live
+          .filter(({ site }) => order(site) === order(foremost.site) && classOf(site) === classOf(foremost.site))
+          .reduce((best, each) => (doubt(each.guarded) < doubt(best.guarded) ? each : best));
   if (first === undefined) return undefined;
-  if (first.site.covered.kind === 'part' && first.guarded !== 'off')
+  if (first.site.covered.kind === 'part' && first.guarded.kind !== 'off')
     return ofParts(
       source,
       live.map(({ site }) => site),
@@ -59,7 +64,12 @@ interface Site {
   readonly covered: Covered;
 }
 
-/** Whole layers say more than their parts. */
+const classOf = ({ call }: Site) => call.around.class;
+const doubt = (guarded: Guard): number => (guarded.kind === 'unknown' ? guarded.words.length : 0);
+
+/** Whole layers say more than their parts, and a loop over layers more than one of them. */
+const order = ({ covered, call }: Site): number => 2 * rank(covered) + (call.around.loops.length > 0 ? 0 : 1);
+
 const rank = ({ kind }: Covered): number =>
   (['layer', 'all layers', 'attention core', 'handed on', 'unknown', 'part'] as const).indexOf(kind);
 
@@ -107,13 +117,13 @@ function judge(source: Source, site: Site, layers: number | undefined) {
       ? withPicked(source, whole, pickedLayers(source, around.conditions, index), layers)
       : whole;
   return {
-    guarded: guarded.kind,
+    guarded,
     read: underGuard(source, picked, guarded, { what: mechanism, at: here.call }),
   };
 }
 
 function ofSite(source: Source, { call, covered }: Site, layers: number | undefined): CheckpointingReading {
-  const { here, mechanism, variant, offloaded, given } = call;
+  const { here, around, mechanism, variant, offloaded, given } = call;
   const at = here.call;
   const line = source.lineOf(at);
   if (call.kind === 'segments') return sequential(source, call, layers);
@@ -137,11 +147,10 @@ function ofSite(source: Source, { call, covered }: Site, layers: number | undefi
         none,
         `line ${line} checkpoints only ${covered.words} of a layer, which has no account; it is counted as none`,
       );
-    case 'layer':
-      return inSegments(source, call, segmentStep(source, call, layers));
     default: {
       const step = segmentStep(source, call, layers);
-      if (step !== undefined) return inSegments(source, call, step);
+      const hasOther = step === undefined && stepOf(source, around.loops.at(-1), around.conditions) !== undefined;
+      if (step !== undefined || (covered.kind === 'layer' && !hasOther)) return inSegments(source, call, step);
       const why = `how much of the model ${mechanism} on line ${line} runs is not known; it is counted as every layer by itself`;
       return supposed(checkpointed(mechanism, common), why);
     }
