@@ -71,7 +71,7 @@ async function runServer(root, workspace, resultsFile) {
       ['extensionDevelopmentPath', host.remoteUri(root)],
       ['extensionTestsPath', host.remoteUri(suiteOf(root))],
     ];
-    await page.goto(host.address(workspace, payload));
+    await page.goto(host.address(workspace, payload), { waitUntil: 'commit' });
     let timer;
     const tooLong = new Promise((resolve) => {
       timer = setTimeout(() => resolve(undefined), secondsForSuite * 1000);
