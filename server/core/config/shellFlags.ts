@@ -34,9 +34,11 @@ interface Variable {
   readonly assignment: ShellAssignment | undefined;
   /** More is added to it somewhere. */
   readonly grows: boolean;
-  /** All assignments that replace what was there. */
+  /** Assignments that replace what was there; no more than `mostReplaced`, since nothing is supposed of so many. */
   readonly all: readonly ShellAssignment[];
 }
+
+const mostReplaced = 3;
 
 function variablesOf(script: ShellScript): Map<string, Variable> {
   const variables = new Map<string, Variable>();
@@ -46,7 +48,8 @@ function variablesOf(script: ShellScript): Map<string, Variable> {
       variables.set(assignment.name, { assignment: known?.assignment, grows: true, all: known?.all ?? [] });
     } else {
       const isSole = known === undefined && !assignment.conditional;
-      const all = [...(known?.all ?? []), assignment];
+      const before = known?.all ?? [];
+      const all = before.length < mostReplaced ? [...before, assignment] : before;
       variables.set(assignment.name, {
         assignment: isSole ? assignment : undefined,
         grows: known?.grows ?? false,
@@ -122,7 +125,8 @@ function expand(
     const assignment = variable?.assignment;
     if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
       const supposed = part.kind === 'unknown' ? part.otherwise : supposedOf(variable);
-      const { start, end } = part.kind === 'unknown' ? part : (supposedPlace(variable) ?? part);
+      const { start, end } =
+        part.kind === 'unknown' || supposed === undefined ? part : (supposedPlace(variable) ?? part);
       units.push(supposed === undefined ? 'unknown' : { supposed, at: start, end });
       // Without quotes it may be any number of words, and so may all elements of an array.
       if (!isSingle && (!part.quoted || part.all)) complete = false;
