@@ -16,7 +16,7 @@ const steps = {
   generated: { seconds: 60, run: generatedFilesAreFresh },
   types: { seconds: 240, run: () => tool('node_modules/typescript/bin/tsc', ['-b'], 240) },
   lint: { seconds: 120, run: lint },
-  unit: { seconds: 300, run: () => nodeTests('unit', 300) },
+  unit: { seconds: 900, run: () => nodeTests('unit', 900) },
   lsp: { seconds: 180, run: () => nodeTests('lsp', 180) },
   cli: { seconds: 180, run: () => nodeTests('cli', 180) },
   webview: { seconds: 180, run: () => nodeTests('webview', 180) },

@@ -35,11 +35,20 @@ test('a file keeps its byte order mark, line endings, mode bits, and link', (con
 });
 
 test('findings that are left make the exit code 1', (context) => {
+  const withoutFix = explicit.replace('use_reentrant=False', 'use_reentrant=False, determinism_check="of"');
+  const folder = folderWith(context, { 'a.py': implicit, 'b.py': withoutFix });
+  const { code, stdout, stderr } = runCli(['check', '--fix'], { cwd: folder.path });
+  assert.match(stdout, /^a\.py: fixed AC101\nb\.py:2:\d+: .*\n1 finding in 1 of 2 files\n$/);
+  assert.equal(stderr, '');
+  assert.equal(code, 1);
+});
+
+test('a file with NUL bytes is not checked, not fixed, and said to be so', (context) => {
   const folder = folderWith(context, { 'a.py': implicit, 'b.py': `${implicit}\0` });
   const { code, stdout, stderr } = runCli(['check', '--fix'], { cwd: folder.path });
-  assert.match(stdout, /^a\.py: fixed AC101\nb\.py:2:5: .*\n1 finding in 1 of 2 files\n$/);
-  assert.equal(stderr, 'checkpoint-lens: b.py: not fixed: it has NUL bytes\n');
-  assert.equal(code, 1);
+  assert.equal(stdout, 'a.py: fixed AC101\nNo findings in 2 files\n');
+  assert.match(stderr, /^checkpoint-lens: b\.py: not checked: it has NUL bytes/);
+  assert.equal(code, 0);
 });
 
 test('a damaged file is never rewritten', (context) => {

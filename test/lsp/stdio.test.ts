@@ -7,7 +7,12 @@ test('checkpoint-lens lsp --stdio serves a client from start to exit', async () 
   const client = await connectProcess([process.execPath, 'dist/cli.js', 'lsp', '--stdio'], { pullsSettings: false });
   try {
     assert.deepEqual(client.capabilities.codeActionProvider, {
-      codeActionKinds: ['quickfix', 'source.fixAll.checkpointLens', 'notebook.source.fixAll.checkpointLens'],
+      codeActionKinds: [
+        'quickfix',
+        'source.fixAll.checkpointLens',
+        'notebook.source.fixAll.checkpointLens',
+        'refactor.rewrite.checkpointLens',
+      ],
     });
     const file = await client.open('train.py', 'import torch.utils.checkpoint as cp\ny = cp.checkpoint(f, x)\n');
     const [diagnostic] = await file.diagnostics();
