@@ -147,7 +147,7 @@ export function withDeepSpeed(
     fact?.lost === undefined
       ? []
       : [
-          `${source} and its DeepSpeed configuration disagree about ${words4(name)}: ${[fact.value, ...fact.lost.map(({ value }) => value)].join(' and ')}`,
+          `${source} and its DeepSpeed configuration disagree about ${wordsFor(name)}: ${[fact.value, ...fact.lost.map(({ value }) => value)].join(' and ')}`,
         ],
   );
   return {
@@ -157,4 +157,4 @@ export function withDeepSpeed(
   };
 }
 
-const words4 = (name: string): string => (name === 'batch' ? 'the micro-batch' : 'gradient accumulation');
+const wordsFor = (name: string): string => (name === 'batch' ? 'the micro-batch' : 'gradient accumulation');
