@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: configuration files write their variables like that
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runsOf, tells } from './check.ts';
@@ -33,7 +34,7 @@ tells(
 );
 tells(
   'a placeholder of the environment',
-  { 'a.yml': 'base_model: ${MODEL}\nmicro_batch_size: ${BATCH}\nadapter: lora\n' },
+  { 'a.yml': `base_model: \${MODEL}\nmicro_batch_size: \${BATCH}\nadapter: lora\n` },
   {
     batch: '1 assumed',
     notes: [/base_model on line 1/, /micro_batch_size on line 2/],
