@@ -149,3 +149,15 @@ test('text: each value with its source, PyTorch’s account first, units named',
   assert.ok(stdout.split('\n').every((line) => line === line.trimEnd()));
   assert.equal(code, 0);
 });
+
+test('values of several parts are in words, and only what the code does is marked as now', (context) => {
+  const lora = `${training}from peft import LoraConfig, get_peft_model
+model = get_peft_model(model, LoraConfig(r=8, target_modules=["c_attn"]))
+model.gradient_checkpointing_enable()
+`;
+  const { path: cwd } = folderWith(context, { 'train.py': lora });
+  const { stdout } = runCli(['budget', 'train.py'], { cwd });
+  assert.match(stdout, /adapters +rank 8 on c_attn/);
+  assert.doesNotMatch(stdout, /object Object/);
+  assert.match(stdout, /full, k = 1 .*<- now/);
+});

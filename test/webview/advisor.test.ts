@@ -12,7 +12,7 @@ const withBatch = (batch: number): Training => ({ ...training, run: { ...trainin
 const advice = (batch: number): Advice => ({
   pareto: [],
   cheapest: undefined,
-  largest: [{ with: 'now', batch, sequence: 1 }],
+  largest: [{ with: 'now', batch, sequence: 1, hasSequence: true }],
   remedies: [],
 });
 

@@ -84,6 +84,7 @@ export function roundBudget(model: ModelShape, run: RunShape, segment: number): 
       layersBytes: [],
       layerParts: [{ key: 'mlp', label: 'MLP', bytes: 100 * run.batch }],
       outsideBytes: 0,
+      fusesAttention: false,
       savedBytes: none,
       boundaryBytes: 2 * run.batch,
       parameters: 124_000_000,

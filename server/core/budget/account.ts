@@ -45,6 +45,8 @@ export interface RunShape {
   readonly sequence: number;
   readonly dataType: DataType;
   readonly autocast: boolean;
+  /** The layers see weights in `dataType` although fp32 is stored: FSDP gathers them so, and autocast has none to copy. */
+  readonly lowPrecisionWeights?: boolean;
   readonly attention: AttentionImplementation;
   /** Probability, 0 = off. */
   readonly dropout: number;
@@ -140,6 +142,8 @@ export interface PytorchAccount {
   readonly layersBytes: readonly number[];
   /** One inner layer by module; the parts add up to `layerBytes`. */
   readonly layerParts: readonly Part[];
+  /** Its attention goes through a fused kernel, which keeps no scores. */
+  readonly fusesAttention: boolean;
   /** Kept outside the layers: embeddings, final norm, head, loss. */
   readonly outsideBytes: number;
   /** Everything kept for backward without checkpointing: layers and outside. */
@@ -200,6 +204,7 @@ export const runShape = (run: RunSettings): RunShape => ({
   sequence: run.sequence.value,
   dataType: run.dataType.value,
   autocast: run.autocast.value,
+  ...((run.sharding?.value === 'fsdp1' || run.sharding?.value === 'fsdp2') && { lowPrecisionWeights: true }),
   attention: run.attention.value,
   dropout: run.dropout.value,
   ...(run.targetSequence && { targetSequence: run.targetSequence.value }),

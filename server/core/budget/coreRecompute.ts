@@ -43,7 +43,7 @@ function partRecomputed(memory: PieceMemory, part: string): PartRecomputed {
       state = 'done';
     }
   };
-  runBackward(backward, operations, piece.output, piece.input, before, undefined, piece.graph.kernels);
+  runBackward(backward, operations, piece.output, piece.input, { before, kernels: piece.graph.kernels });
   return {
     ...memory,
     kept,

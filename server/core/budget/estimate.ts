@@ -1,4 +1,4 @@
-import { attentionKernel } from '../families/blocks/attention.ts';
+import { attentionKernel, isWrittenOut } from '../families/blocks/attention.ts';
 import { familyNamed } from '../families/generated/registry.ts';
 import type { Budget, ModelShape, PaperAccount, PytorchAccount, RunShape } from './account.ts';
 import { paperAccount } from './paper.ts';
@@ -24,7 +24,7 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   const pytorch = pytorchAccount(model, really, k);
   if (pytorch === undefined || !isCountable(pytorch))
     return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
-  const notes = [...settingNotes(model, really), ...accountSentences(model, really, pytorch, paper)];
+  const notes = [...settingNotes(model, really, pytorch), ...accountSentences(model, pytorch, paper)];
   const other = `${family.label} has no ${run.attention} attention; ${attention} is what runs`;
   return { paper, pytorch, notes: attention === run.attention ? notes : [other, ...notes] };
 }
@@ -69,14 +69,21 @@ function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
 const isCountable = (account: PytorchAccount): boolean =>
   [account.savedBytes, account.parameters, ...account.peaksBySegment].every(Number.isSafeInteger);
 
-function settingNotes(model: ModelShape, run: RunShape): readonly string[] {
+const groupedHeadsNotes = [
+  'The memory-efficient kernel takes no grouped heads; keys and values are repeated for every query head',
+  'scaled_dot_product_attention has no fused kernel for grouped heads in fp32: it is computed step by step and keeps its scores',
+] as const;
+
+function settingNotes(model: ModelShape, run: RunShape, { fusesAttention }: PytorchAccount): readonly string[] {
   const notes: string[] = [];
   const kernel = attentionKernel(run);
-  if (run.attention === 'flash' && kernel !== 'flash') {
+  if (run.attention === 'flash' && kernel !== 'flash' && fusesAttention) {
     notes.push('FlashAttention takes no fp32 tensors; the memory-efficient kernel is counted');
   }
   if (kernel === 'efficient' && model.keyValueHeads < model.heads) {
-    notes.push('The memory-efficient kernel takes no grouped heads; keys and values are repeated for every query head');
+    const [repeated, writtenOut] = groupedHeadsNotes;
+    if (fusesAttention) notes.push(repeated);
+    else if (isWrittenOut(run, model.heads / model.keyValueHeads)) notes.push(writtenOut);
   }
   if (run.sequence > model.maximumSequence) {
     notes.push(`Sequence length ${run.sequence} is longer than the ${model.maximumSequence} positions of the model`);

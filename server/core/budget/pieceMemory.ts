@@ -18,6 +18,8 @@ export interface PieceMemory {
   readonly outputBytes: number;
   /** The gradient its backward pass starts from. */
   readonly gradientBytes: number;
+  /** Gradients there when a checkpoint replays it: at the first step of its backward pass that needs a kept tensor. */
+  readonly replayGradientBytes: number;
   /** Most live while it runs forward, what it keeps included. */
   readonly forwardPeakBytes: number;
   /** Most live while it runs forward and keeps nothing, its input not included. */
@@ -41,7 +43,7 @@ export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.o
   const kept = keptStorages(piece.graph);
   let holding: number | undefined;
   const replay = new MemoryMeter();
-  runForward(replay, replayed(operations), [], keptOf);
+  runForward(replay, operations, [], keptOf, replayed(operations).length);
   return {
     piece,
     kept,
@@ -51,6 +53,7 @@ export function pieceMemory(piece: Piece, arriving: Tensor = newGradient(piece.o
     inputBytes: piece.input.storage.role === 'boundary' ? piece.input.storage.bytes : 0,
     outputBytes: piece.output.storage.bytes,
     gradientBytes: arriving.storage.bytes,
+    replayGradientBytes: replayGradientBytes(piece, arriving),
     forwardPeakBytes: forwardPeak(piece, true),
     transientPeakBytes: forwardPeak(piece, false),
     replayPeakBytes: replay.peak,
@@ -77,8 +80,20 @@ function backwardPeak({ graph, output, input }: Piece, gradient: Tensor, holdsGr
   const meter = new MemoryMeter();
   holdKept(meter, graph.operations);
   if (holdsGradient) meter.hold(gradient);
-  runBackward(meter, graph.operations, output, input, undefined, gradient, graph.kernels);
+  runBackward(meter, graph.operations, output, input, {
+    arriving: gradient,
+    kernels: graph.kernels,
+    nodesHoldKept: holdsGradient,
+  });
   return meter.peak;
+}
+
+function replayGradientBytes({ graph, output, input }: Piece, gradient: Tensor): number {
+  if (!output.requiresGradient) return 0;
+  const last = graph.operations.findLastIndex(({ kept }) => kept.length > 0);
+  const meter = new MemoryMeter();
+  runBackward(meter, graph.operations.slice(last + 1), output, input, { arriving: gradient });
+  return meter.live;
 }
 
 export function holdKept(meter: MemoryMeter, operations: readonly Operation[]): void {

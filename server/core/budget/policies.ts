@@ -26,4 +26,4 @@ export const savesEverySecondProduct: Policy = {
 };
 
 export const isAttention = (name: Parameters<typeof operationRow>[0]): boolean =>
-  name === 'flashAttention' || name === 'efficientAttention';
+  name === 'flashAttention' || name === 'efficientAttention' || name === 'cudnnAttention';

@@ -5,8 +5,9 @@ import { type KeptStorage, keptBytes } from '../graph/kept.ts';
 import type { Storage } from '../graph/tensor.ts';
 import type { ModelShape, Part, PytorchAccount, PytorchStrategy, RunShape } from './account.ts';
 import { noCheckpoints, segmentsOf } from './plan.ts';
+import { isAttention } from './policies.ts';
 import { peakOf, simulate } from './simulate.ts';
-import { type Step, type StepUnit, stepOf } from './step.ts';
+import { forwardFlops, type Step, type StepUnit, stepOf } from './step.ts';
 import { strategyPlans } from './strategies.ts';
 import { weightCounts } from './weightCounts.ts';
 
@@ -38,6 +39,7 @@ function accountOf(step: Step, segment: number): PytorchAccount {
     layerBytes: inner ? ownBytes(inner) : 0,
     layersBytes: own,
     layerParts: inner ? partsOf(inner.memory.kept) : [],
+    fusesAttention: inner?.memory.piece.graph.operations.some(({ name }) => isAttention(name)) === true,
     outsideBytes,
     savedBytes: own.reduce((sum, bytes) => sum + bytes, outsideBytes),
     boundaryBytes: inner?.memory.inputBytes ?? 0,
@@ -71,7 +73,7 @@ function layersBytes(step: Step): readonly number[] {
 }
 
 function strategies(step: Step, segment: number): readonly PytorchStrategy[] {
-  const forwardFlops = step.units.reduce((sum, { memory }) => sum + memory.flops, 0);
+  const work = forwardFlops(step);
   const plainPeak = peakOf(simulate(step, noCheckpoints(step.layers)));
   return strategyPlans(step.layers, segment).map(({ name, label, segment: length, plan }): PytorchStrategy => {
     const peaks = simulate(step, plan);
@@ -84,9 +86,9 @@ function strategies(step: Step, segment: number): readonly PytorchStrategy[] {
       peakBytes,
       peakPhase: peaks.lossPeakBytes > peaks.segmentPeakBytes ? 'loss' : 'segment',
       saving: 1 - peakBytes / plainPeak,
-      extraForward: forwardFlops > 0 ? peaks.recomputedFlops / forwardFlops : 0,
+      extraForward: work > 0 ? peaks.recomputedFlops / work : 0,
       // A step is one forward and a backward of about two forwards.
-      extraStep: forwardFlops > 0 ? peaks.recomputedFlops / (3 * forwardFlops) : 0,
+      extraStep: work > 0 ? peaks.recomputedFlops / (3 * work) : 0,
     };
   });
 }

@@ -39,10 +39,11 @@ function underPolicy({ piece }: PieceMemory, policy: Policy): SelectiveMemory {
   const replay = new MemoryMeter();
   for (const operation of saved) for (const tensor of outputsBeside(operation, piece.input)) replay.hold(tensor);
   const again = replayed(operations);
-  runForward(replay, again, [], (operation) => {
+  const keep = (operation: Operation): readonly Tensor[] => {
     if (saved.has(operation)) for (const tensor of outputsBeside(operation, piece.input)) replay.release(tensor);
     return operation.kept;
-  });
+  };
+  runForward(replay, operations, [], keep, again.length);
   return {
     savedBytes: total(storages),
     savesOutput: storages.has(piece.output.storage),

@@ -1,19 +1,17 @@
-import { attentionKernel } from '../families/blocks/attention.ts';
-import { familyNamed } from '../families/generated/registry.ts';
-import type { ModelShape, PaperAccount, PytorchAccount, PytorchStrategy, RunShape, StrategyName } from './account.ts';
+import type { ModelShape, PaperAccount, PytorchAccount, PytorchStrategy, StrategyName } from './account.ts';
+import { bestPaperSegment } from './paper.ts';
 
 /** What the numbers of an account say, in short sentences without a full stop, the weightiest first. */
 export function accountSentences(
-  { family, layers }: ModelShape,
-  run: RunShape,
+  { layers }: ModelShape,
   account: PytorchAccount,
   paper: PaperAccount,
 ): readonly string[] {
   return [
     lossPhase(account),
     closeSegments(account),
-    fusedAttention(family, run, account),
-    earlyStop(account),
+    fusedAttention(account),
+    doneAgain(account),
     paperAgainstPytorch(layers, account, paper),
   ].filter((sentence) => sentence !== undefined);
 }
@@ -29,10 +27,10 @@ function lossPhase(account: PytorchAccount): string | undefined {
   if (full?.peakPhase === 'loss') {
     const flat = account.peaksBySegment.filter((peak) => peak <= full.peakBytes).length;
     const noMatter = flat > 1 ? ', so k hardly matters' : '';
-    return `With full checkpointing the loss phase is the peak: logits over the vocabulary outweigh a layer${noMatter}`;
+    return `With full checkpointing the loss phase is the peak: the head and the loss outweigh a layer${noMatter}`;
   }
   return none?.peakPhase === 'loss'
-    ? 'Without checkpointing the peak is in the loss: everything the layers keep is there when the logits are made'
+    ? 'Without checkpointing the peak is in the loss: everything the layers keep is there when the loss is computed'
     : undefined;
 }
 
@@ -45,11 +43,11 @@ function closeSegments({ peaksBySegment, bestSegment }: PytorchAccount): string 
   return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${percent(share)}` : undefined;
 }
 
-function fusedAttention(family: string, run: RunShape, account: PytorchAccount): string | undefined {
+function fusedAttention(account: PytorchAccount): string | undefined {
   const selective = strategyOf(account, 'selective');
   const hasAttention = account.layerParts.some(({ key }) => key === 'attention-scores');
   if (selective === undefined || !hasAttention) return undefined;
-  if (attentionKernel(run) !== 'eager' && familyNamed(family)?.neverFusesAttention !== true)
+  if (account.fusesAttention)
     return `Attention is fused and keeps no scores: recomputing the attention core saves ${percent(Math.max(0, selective.saving))}`;
   const full = strategyOf(account, 'full');
   return full !== undefined && selective.saving > 0.5 * full.saving
@@ -57,10 +55,10 @@ function fusedAttention(family: string, run: RunShape, account: PytorchAccount):
     : undefined;
 }
 
-function earlyStop(account: PytorchAccount): string | undefined {
+function doneAgain(account: PytorchAccount): string | undefined {
   const full = strategyOf(account, 'full');
   return full !== undefined && full.extraForward > 0 && full.extraForward < 0.995
-    ? `A checkpoint's replay stops at the last tensor it needs: ${percent(full.extraForward)} of a forward pass is done again, not all of it`
+    ? `Full checkpointing does ${percent(full.extraForward)} of a forward pass again: the head is in no checkpoint, and a replay stops at the last tensor it needs`
     : undefined;
 }
 
@@ -68,5 +66,7 @@ function paperAgainstPytorch(layers: number, account: PytorchAccount, paper: Pap
   const inPaper = paper.strategies.find(({ name }) => name === 'full');
   if (inPaper === undefined || account.layerBytes === 0 || layers < 4) return undefined;
   const boundary = account.boundaryBytes / account.layerBytes;
-  return `The paper charges every stored boundary a whole layer; PyTorch keeps its input, ${percent(boundary)} of one, so short segments win here: k = ${account.bestSegment}, not ${Math.round(Math.sqrt(layers))}`;
+  const inThePaper = bestPaperSegment(layers);
+  if (account.bestSegment >= inThePaper) return undefined;
+  return `The paper charges every stored boundary a whole layer; PyTorch keeps its input, ${percent(boundary)} of one, so short segments win here: k = ${account.bestSegment}, not ${inThePaper}`;
 }

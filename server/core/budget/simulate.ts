@@ -36,8 +36,11 @@ export type Visit = (phase: Phase, unit: number, liveBytes: number, peakBytes: n
  */
 export function simulate(step: Step, plan: Plan, visit: Visit = () => undefined): StepPeaks {
   let lossPeakBytes = 0;
-  let segmentPeakBytes = step.resultBytes + 3 * step.waitingBytes;
-  const see: Visit = (phase, unit, liveBytes, peakBytes) => {
+  let segmentPeakBytes = 0;
+  // At the very end a tied embedding's own gradient meets the head's, and autograd adds them up into a third tensor.
+  const sumBytes = step.resultBytes + 3 * step.waitingBytes;
+  const see: Visit = (phase, unit, liveBytes, unitPeakBytes) => {
+    const peakBytes = phase === 'backward' && unit === 0 ? Math.max(unitPeakBytes, sumBytes) : unitPeakBytes;
     if (unit >= step.firstHeadUnit) lossPeakBytes = Math.max(lossPeakBytes, peakBytes);
     else segmentPeakBytes = Math.max(segmentPeakBytes, peakBytes);
     visit(phase, unit, liveBytes, peakBytes);

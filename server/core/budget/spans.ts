@@ -89,8 +89,10 @@ export function visitBackward({ first, units, treatment, inputBytes: input }: Sp
   }
   // A region runs again as a whole, keeping all its layers keep, and is then gone through backward.
   const { reentrant, policy } = treatment;
-  const gradient = units.at(-1)?.memory.gradientBytes ?? 0;
-  const result = units.at(-1)?.memory.outputBytes ?? 0;
+  const last = units.at(-1)?.memory;
+  const gradient = last?.gradientBytes ?? 0;
+  const waiting = reentrant ? gradient : (last?.replayGradientBytes ?? 0);
+  const result = last?.outputBytes ?? 0;
   // The region's own input is stored already; its first layer would only keep it once more.
   let own = units[0]?.memory.keepsInput === true ? (units[0]?.memory.inputBytes ?? 0) : 0;
   let live = before + input;
@@ -103,7 +105,7 @@ export function visitBackward({ first, units, treatment, inputBytes: input }: Sp
     starts.push(live + saved - own);
     const isWhole = at < units.length - 1 || reentrant;
     const replay = selective?.replayPeakBytes ?? (isWhole ? memory.forwardPeakBytes : memory.replayPeakBytes);
-    const peak = live + saved - own + replay + gradient;
+    const peak = live + saved - own + replay + waiting;
     live += memory.keptBytes - own - (unit.handsOverKept && at < units.length - 1 ? memory.outputBytes : 0);
     own = 0;
     see('replay', first + at, live + saved, peak);

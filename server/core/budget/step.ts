@@ -71,4 +71,7 @@ function waitingBytes(memories: readonly PieceMemory[]): number {
   return total(several);
 }
 
+/** Work of one forward pass, in FLOPs. */
+export const forwardFlops = ({ units }: Step): number => units.reduce((sum, { memory }) => sum + memory.flops, 0);
+
 const total = (storages: Iterable<Storage>): number => [...storages].reduce((sum, { bytes }) => sum + bytes, 0);

@@ -21,8 +21,6 @@ export interface Family {
   readonly dividedSettings?: readonly string[];
   /** Nothing in it is divided among tensor-parallel ranks here, so such runs have no account of the whole device. */
   readonly undivided?: true;
-  /** Its attention goes through no fused kernel, whatever the run asks for. */
-  readonly neverFusesAttention?: true;
   /** Sizes this family cannot have, as a sentence without a full stop; undefined where all is well. */
   readonly problem: (model: ModelShape, run: RunShape) => string | undefined;
 }

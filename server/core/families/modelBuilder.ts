@@ -51,7 +51,7 @@ export class ModelBuilder {
     this.run = run;
     this.precision = {
       compute: run.dataType,
-      weights: run.autocast ? 'fp32' : run.dataType,
+      weights: weightsTypeOf(run),
       autocast: run.autocast && run.dataType !== 'fp32',
     };
   }
@@ -115,6 +115,10 @@ export class ModelBuilder {
     return new GraphBuilder(this.precision, { frozen, adapters: this.run.adapters }, this.run.kernels);
   }
 }
+
+/** The data type of the weights that the layers see. */
+export const weightsTypeOf = ({ autocast, lowPrecisionWeights, dataType }: RunShape): Precision['weights'] =>
+  autocast && lowPrecisionWeights !== true ? 'fp32' : dataType;
 
 /** What a piece receives from the piece before it. */
 const boundary = (output: Tensor): Tensor => ({

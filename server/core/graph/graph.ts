@@ -77,7 +77,7 @@ export type Kernels = 'cuda' | 'meta';
 export interface Precision {
   /** What matrix products compute in. */
   readonly compute: 'fp32' | 'bf16' | 'fp16';
-  /** What weights are stored in: fp32 under autocast, else the same. */
+  /** What weights are in: fp32 under autocast where nothing else casts them, else the same. */
   readonly weights: 'fp32' | 'bf16' | 'fp16';
   /** Autocast casts the inputs of matrix products down and those of norms, softmax and powers up. */
   readonly autocast: boolean;

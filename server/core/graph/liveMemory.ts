@@ -56,13 +56,15 @@ export const nothing = (): readonly Tensor[] => [];
 /**
  * Runs operations forward. A result lives until its last use, as a local variable does; what `keep` names for an operation
  * (what autograd keeps of it, or nothing) stays held when this returns. `results` stay held as well: the caller goes on
- * with them.
+ * with them. `count` stops it after so many operations: what the others would still use stays held, as the variables of code
+ * do that an exception ends.
  */
 export function runForward(
   meter: MemoryMeter,
   operations: readonly Operation[],
   results: readonly Tensor[],
   keep: (operation: Operation) => readonly Tensor[],
+  count = operations.length,
 ): void {
   const lastUse = new Map<Tensor, Operation>();
   for (const operation of operations) {
@@ -70,7 +72,7 @@ export function runForward(
     for (const input of operation.inputs) if (lastUse.has(input)) lastUse.set(input, operation);
   }
   for (const result of results) lastUse.delete(result);
-  for (const operation of operations) {
+  for (const operation of operations.slice(0, count)) {
     for (const output of operation.outputs) meter.hold(output);
     for (const kept of keep(operation)) meter.hold(kept);
     for (const tensor of new Set([...operation.inputs, ...operation.outputs])) {
@@ -82,18 +84,15 @@ export function runForward(
 /**
  * Runs the backward pass of operations in reverse, as autograd's engine does: each step allocates the gradients of its
  * inputs, then lets go of what it kept and of its outputs' gradients, then adds gradients that meet. A weight's gradient
- * counts while it is being made; where it goes then is the states' account. `before` runs before each step (to recompute).
- * Expects what the operations keep to be held; `arriving` is the gradient of `output`, which goes when it has been used
- * unless the caller holds it as well. Returns the gradient of `input`, held.
+ * counts while it is being made; where it goes then is the states' account. Expects what the operations keep to be held.
+ * Returns the gradient of `input`, held.
  */
 export function runBackward(
   meter: MemoryMeter,
   operations: readonly Operation[],
   output: Tensor,
   input: Tensor,
-  before: (operation: Operation) => void = () => undefined,
-  arriving: Tensor = newGradient(output),
-  kernels: Kernels = 'cuda',
+  { before, arriving = newGradient(output), kernels = 'cuda', nodesHoldKept = false }: BackwardOptions = {},
 ): Tensor | undefined {
   const gradients = new Map<Tensor, Tensor>([[output, arriving]]);
   meter.hold(arriving);
@@ -103,7 +102,7 @@ export function runBackward(
     const arrived = operation.outputs.flatMap((each) => gradients.get(each) ?? []);
     const gradient = arrived[0];
     if (gradient === undefined) continue;
-    before(operation);
+    before?.(operation);
     const row = operationRow(operation.name);
     const call = { ...operation, gradient };
     const results = row.gradients(call).map((each, at) => {
@@ -112,21 +111,51 @@ export function runBackward(
     });
     for (const result of results) if (result) meter.hold(result.gradient);
     const inKernel = kernels === 'cuda' ? (row.cudaTemporaryBytes?.(call) ?? 0) : 0;
-    meter.touch((row.backwardTemporaryBytes?.(call) ?? 0) + inKernel);
-    for (const kept of operation.kept) meter.release(kept);
+    const temporaryBytes = row.backwardTemporaryBytes?.(call) ?? 0;
+    meter.touch(temporaryBytes + inKernel);
+    const letGo = (): void => {
+      for (const kept of operation.kept) meter.release(kept);
+    };
+    if (!nodesHoldKept) letGo();
+    const typed = results.map((result) => result && inOwnType(meter, result, temporaryBytes));
+    if (nodesHoldKept) letGo();
     for (const each of operation.outputs) gradients.delete(each);
     for (const each of arrived) meter.release(each);
-    for (const result of results) if (result) deliver(meter, gradients, result.of, result.gradient);
+    for (const result of typed) if (result) deliver(meter, gradients, result);
   }
   return gradients.get(input);
 }
 
-function deliver(meter: MemoryMeter, gradients: Map<Tensor, Tensor>, of: Tensor, arriving: Tensor): void {
+interface BackwardOptions {
+  /** Runs before each step, to recompute. */
+  readonly before?: (operation: Operation) => void;
+  /** The gradient of `output`, which goes when it has been used unless the caller holds it as well. */
+  readonly arriving?: Tensor;
+  readonly kernels?: Kernels;
+  /** What was kept is in autograd's nodes to the end of a step; what a checkpoint hands out goes as soon as it is used. */
+  readonly nodesHoldKept?: boolean;
+}
+
+interface Result {
+  readonly of: Tensor;
+  readonly gradient: Tensor;
+}
+
+/** The engine gives each gradient the type of its tensor before it lets go of what came in. */
+function inOwnType(meter: MemoryMeter, { of, gradient }: Result, temporaryBytes: number): Result {
+  if (gradient.elementType === of.elementType) return { of, gradient };
+  const cast = newGradient(of);
+  meter.hold(cast);
+  meter.touch(temporaryBytes);
+  meter.release(gradient);
+  return { of, gradient: cast };
+}
+
+function deliver(meter: MemoryMeter, gradients: Map<Tensor, Tensor>, { of, gradient }: Result): void {
   if (of.storage.role === 'parameter') {
-    meter.release(arriving);
+    meter.release(gradient);
     return;
   }
-  const gradient = arriving.elementType === of.elementType ? arriving : replaced(meter, arriving, newGradient(of));
   const earlier = gradients.get(of);
   if (earlier === undefined) {
     gradients.set(of, gradient);
@@ -137,12 +166,6 @@ function deliver(meter: MemoryMeter, gradients: Map<Tensor, Tensor>, of: Tensor,
   meter.release(earlier);
   meter.release(gradient);
   gradients.set(of, sum);
-}
-
-function replaced(meter: MemoryMeter, old: Tensor, replacement: Tensor): Tensor {
-  meter.hold(replacement);
-  meter.release(old);
-  return replacement;
 }
 
 export const newGradient = (of: Tensor): Tensor => newTensor(of.shape, of.elementType);

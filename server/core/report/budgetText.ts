@@ -1,7 +1,9 @@
 import type { ByteRange, PaperAccount, PytorchAccount, RoughAccount, StrategyName } from '../budget/account.ts';
 import { bestPaperSegment } from '../budget/paper.ts';
+import { strategyOf } from '../budget/strategyNow.ts';
 import type { CheckpointingNow } from '../facts/facts.ts';
 import { type BudgetReport, reportedFacts } from './budgetReport.ts';
+import { factLabel, factValueText } from './factWords.ts';
 import { originText } from './originText.ts';
 import { plain } from './plain.ts';
 import { bytesText, parametersText, shareText, unitsText } from './quantities.ts';
@@ -29,8 +31,8 @@ const factTable = (report: BudgetReport): string =>
     reportedFacts(report)
       .filter(([field]) => field !== 'name')
       .map(([field, { value, origin }]) => [
-        labels[field] ?? field,
-        plain(valueText(value)),
+        labels[field] ?? factLabel(field),
+        plain(factValueText(value)),
         plain(originText(origin)),
       ]),
   );
@@ -44,18 +46,7 @@ const labels: Readonly<Record<string, string>> = {
   tiedEmbeddings: 'tied embeddings',
   outputBias: 'output bias',
   feedForwardBias: 'feed-forward bias',
-  dataType: 'data type',
-  gradientAccumulation: 'gradient accumulation',
 };
-
-function valueText(value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (isCheckpointing(value)) return strategyText(value.mode, value.segment);
-  return String(value);
-}
-
-const isCheckpointing = (value: unknown): value is CheckpointingNow =>
-  typeof value === 'object' && value !== null && 'mode' in value;
 
 const strategyText = (name: StrategyName, segment: number): string =>
   name === 'none' ? 'none' : `${name}, k = ${segment}`;
@@ -112,4 +103,4 @@ function paperSection({ layerBytes, strategies }: PaperAccount, layers: number, 
   ].join('\n');
 }
 
-const marker = (name: StrategyName, now: CheckpointingNow): string => (name === now.mode ? '<- now' : '');
+const marker = (name: StrategyName, now: CheckpointingNow): string => (name === strategyOf(now) ? '<- now' : '');

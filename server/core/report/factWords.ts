@@ -25,7 +25,7 @@ function checkpointingText({ mode, segment, variant, every, layers, offloaded, m
   const parts = [
     mode,
     mode === 'none' || segment === 1 ? undefined : `segments of ${segment}`,
-    every === undefined ? undefined : `every ${every}th layer`,
+    every === undefined || every === 1 ? undefined : `one layer in ${every}`,
     layers === undefined ? undefined : `the first ${layers} layers`,
     variant,
     offloaded === true ? 'offloaded' : undefined,

@@ -1,7 +1,10 @@
+import { planNow } from '../budget/planNow.ts';
 import { weightCounts } from '../budget/weightCounts.ts';
-import type { ModelFacts, Place, RunFacts, RunSettings } from '../facts/facts.ts';
+import type { CheckpointingNow, ModelFacts, Place, RunFacts, RunSettings } from '../facts/facts.ts';
 import { assess } from '../total/assess.ts';
+import { extraStepOf } from '../total/extraStep.ts';
 import { trainingOf } from '../total/setupOfRun.ts';
+import type { TotalMemory } from '../total/totalMemory.ts';
 import { bytesText, parametersText, shareText } from './quantities.ts';
 
 /** A line above a line of code that says what it means for memory. */
@@ -19,7 +22,8 @@ export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
   const { assessment } = assess(trainingOf(model, run, undefined), bytesText);
   if (assessment === undefined) return [];
   const { now, strategies } = assessment;
-  const parameters = weightCounts(assessment.totals.stage).total;
+  const { stage } = assessment.totals;
+  const parameters = weightCounts(stage).total;
   const texts: LensText[] = [];
   const modelPlace = placeOf(model.name.origin);
   if (modelPlace !== undefined) {
@@ -28,14 +32,21 @@ export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
   }
   const switchPlace = placeOf(run.checkpointing.origin);
   const none = strategies.find(({ name }) => name === 'none');
-  const used = strategies.find(({ name }) => name === run.checkpointing.value.mode);
-  if (switchPlace !== undefined && none !== undefined && used !== undefined && used !== none) {
-    const how = checkpointingText(model, run);
-    const bytes = `${bytesText(now.peak.activationBytes)} of activations instead of ${bytesText(none.total.peak.activationBytes)}`;
-    texts.push({ place: switchPlace, text: `${how}: ${bytes}, +${shareText(used.extraStep)} work` });
+  const used = run.checkpointing.value;
+  if (switchPlace !== undefined && none !== undefined && used.mode !== 'none') {
+    const bytes = `${bytesText(mostActivationBytes(now))} of activations instead of ${bytesText(mostActivationBytes(none.total))}`;
+    const extra = extraStepOf(stage, planNow(used, stage.layers));
+    texts.push({
+      place: switchPlace,
+      text: `${checkpointingText(used, stage.layers)}: ${bytes}, +${shareText(extra)} work`,
+    });
   }
   return texts;
 }
+
+/** The most there are over a step, which is not always when everything together is most. */
+const mostActivationBytes = ({ moments }: TotalMemory): number =>
+  Math.max(...moments.map(({ activationBytes }) => activationBytes));
 
 const isAssumed = (run: RunSettings): boolean =>
   [run.batch, run.sequence].some(({ origin }) => origin.kind === 'assumed');
@@ -43,9 +54,12 @@ const isAssumed = (run: RunSettings): boolean =>
 const placeOf = (origin: ModelFacts['name']['origin']): Place | undefined =>
   'place' in origin ? origin.place : undefined;
 
-function checkpointingText(model: ModelFacts, { checkpointing: { value } }: RunSettings): string {
-  if (value.mode === 'selective') return 'Attention core recomputed';
-  if (value.mode === 'policy' || value.mode === 'policy-second') return 'Selective checkpointing';
-  const segments = Math.ceil(model.layers.value / value.segment);
-  return `${segments} ${segments === 1 ? 'segment' : 'segments'} of ${value.segment}`;
+function checkpointingText({ mode, segment, every, layers }: CheckpointingNow, ofLayers: number): string {
+  if (mode === 'selective') return 'Attention core recomputed';
+  if (mode === 'policy' || mode === 'policy-second') return 'Selective checkpointing';
+  const first = Math.min(layers ?? ofLayers, ofLayers);
+  const part = first < ofLayers ? `, the first ${first} of ${ofLayers} layers` : '';
+  if (every !== undefined && every > 1) return `One layer in ${every}${part}`;
+  const segments = Math.ceil(first / segment);
+  return `${segments} ${segments === 1 ? 'segment' : 'segments'} of ${segment}${part}`;
 }

@@ -69,9 +69,10 @@ function partRows({ peak, states, allowance }: TotalMemory): readonly (readonly 
 }
 
 function adviceText({ largest, remedies }: Advice): string {
-  const lines = largest.map(({ with: how, batch, sequence }) => {
+  const lines = largest.map(({ with: how, batch, sequence, hasSequence }) => {
     const which = how === 'now' ? 'as the code stands' : 'every layer checkpointed';
-    return `  Largest that fits, ${which}: micro-batch ${batch ?? 'none'}, or sequence ${sequence ?? 'none'}`;
+    const orSequence = hasSequence ? `, or sequence ${sequence ?? 'none'}` : '';
+    return `  Largest that fits, ${which}: micro-batch ${batch ?? 'none'}${orSequence}`;
   });
   const rows = remedies.map(({ label, totalBytes, savedBytes, extraStep, verdict }) => [
     label,

@@ -1,9 +1,9 @@
 import { countProblem, type Problem } from './problems.ts';
 
 export interface MemoryShares {
-  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers, the head. */
+  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers. */
   readonly fixed: readonly { readonly label: string; readonly bytes: number }[];
-  /** Activations of the layers as the code stands. */
+  /** Activations as the code stands, those of head and loss with them. */
   readonly activationBytes: number;
   /** The least that any checkpointing leaves of them: stored boundaries and the segment being recomputed. */
   readonly leastActivationBytes: number;
@@ -61,7 +61,7 @@ function sentences(
   if (freeableBytes === 0) return [`Checkpointing can free nothing more of the ${total}`];
   const frees = `checkpointing frees at most ${bytesText(freeableBytes)} of ${total}`;
   if (largest === undefined || largest.share <= activationShare)
-    return [`Activations of the layers are ${percent(activationShare)} of the memory: ${frees}`];
+    return [`Activations are ${percent(activationShare)} of the memory: ${frees}`];
   const first = `${largest.label}: ${percent(largest.share)} of the memory, which no checkpointing lowers; ${frees}`;
   if (freeableShare >= notTheBottleneck) return [first];
   return [

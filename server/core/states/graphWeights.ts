@@ -1,4 +1,3 @@
-import type { DataType } from '../facts/facts.ts';
 import type { ModelGraph, Piece, Unit } from '../families/modelBuilder.ts';
 import type { Operation } from '../graph/graph.ts';
 import type { Storage, Tensor } from '../graph/tensor.ts';
@@ -7,10 +6,10 @@ import type { ModelWeights, WeightRole, WeightTensor, WeightUnit } from './weigh
 
 /**
  * The weights of a model as its graph uses them, every family alike. Layers of one kind are a unit with repeats; a weight
- * that several pieces use counts where it is used first. `weightsType` is what the run stores weights in; tensors of another
- * type (adapters) say so.
+ * that several pieces use counts where it is used first. Tensors of another type than the model's own weights (adapters) say
+ * so.
  */
-export function graphWeights(model: Pick<ModelGraph, 'units'>, weightsType: DataType): ModelWeights {
+export function graphWeights(model: Pick<ModelGraph, 'units'>): ModelWeights {
   const lastLayer = model.units.findLastIndex(isLayer);
   const firstLayer = model.units.findIndex(isLayer);
   const usedLater = new Set<Storage>(
@@ -28,7 +27,7 @@ export function graphWeights(model: Pick<ModelGraph, 'units'>, weightsType: Data
     piece = unit.piece;
     const place = isLayer(unit) ? 'layers' : at < firstLayer ? 'before' : at > lastLayer ? 'after' : 'layers';
     const isTied = (storage: Storage): boolean => place === 'before' && lastLayer >= 0 && usedLater.has(storage);
-    const tensors = tensorsOf(unit, place, weightsType, seen, isTied);
+    const tensors = tensorsOf(unit, place, seen, isTied);
     if (tensors.length > 0) units.push({ name: unit.piece.name, place, repeats: 1, tensors });
   });
   return { units };
@@ -66,7 +65,6 @@ interface Use {
 function tensorsOf(
   { piece, kind }: Unit,
   place: WeightUnit['place'],
-  weightsType: DataType,
   seen: Set<Storage>,
   isTied: (storage: Storage) => boolean,
 ): readonly WeightTensor[] {
@@ -80,7 +78,8 @@ function tensorsOf(
     const cut = role === 'embedding' || role === 'head' ? 0 : cuts.get(storage);
     const { elementType } = tensor;
     const isStoredOtherwise =
-      (elementType === 'fp32' || elementType === 'bf16' || elementType === 'fp16') && elementType !== weightsType;
+      (elementType === 'fp32' || elementType === 'bf16' || elementType === 'fp16') &&
+      elementType !== piece.graph.precision.weights;
     tensors.push({
       name: `${operation.part} ${tensors.length}`,
       shape: tensor.shape,

@@ -4,7 +4,8 @@ import { planNow } from '../budget/planNow.ts';
 import { attentionKernel } from '../families/blocks/attention.ts';
 import { largestThatFits } from '../planner/largest.ts';
 import { paretoPlans } from '../planner/planner.ts';
-import { type Assessment, forwardFlops, type Training, totalsOfTraining } from './assess.ts';
+import { type Assessment, type Training, totalsOfTraining } from './assess.ts';
+import { extraStepOf, shareOfStep } from './extraStep.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
 /** What could be done, and how far one could go. All questions are about the expected allowance. */
@@ -25,11 +26,16 @@ export interface ParetoPoint {
   readonly extraStep: number;
 }
 
-/** The largest micro-batch and sequence that fit, the other one left as it is; no sequence beyond the model's positions. */
+/**
+ * The largest micro-batch and sequence that fit, the other one left as it is; no sequence beyond the model's positions.
+ * Undefined where not even the smallest one fits.
+ */
 export interface Largest {
   readonly with: 'now' | 'full';
   readonly batch: number | undefined;
   readonly sequence: number | undefined;
+  /** Whether the memory depends on the sequence at all: that of a model of images does not. */
+  readonly hasSequence: boolean;
 }
 
 export interface Remedy {
@@ -47,11 +53,13 @@ export interface Remedy {
 export function advise(training: Training, assessment: Assessment): Advice {
   const { device } = training;
   const { stage, of } = assessment.totals;
-  const work = forwardFlops(stage);
-  const pareto = paretoPlans(stage).map(({ plan, recomputedFlops }): ParetoPoint => {
-    const extraStep = work > 0 ? recomputedFlops / (3 * work) : 0;
-    return { plan, totalBytes: of(plan).range.expected, extraStep };
-  });
+  const pareto = paretoPlans(stage).map(
+    ({ plan, recomputedFlops }): ParetoPoint => ({
+      plan,
+      totalBytes: of(plan).range.expected,
+      extraStep: shareOfStep(stage, recomputedFlops),
+    }),
+  );
   const full = { mode: 'full', segment: 1 } as const;
   return {
     pareto,
@@ -69,14 +77,24 @@ const sequenceStep = 128;
 function largestWith(name: Largest['with'], training: Training): Largest {
   const fits = (change: Partial<RunShape>): boolean =>
     (expectedNow({ ...training, run: { ...training.run, ...change } })?.verdict?.spareBytes ?? -1) >= 0;
-  const longest = Math.max(training.model.maximumSequence, training.run.sequence);
-  const steps = largestThatFits((count) => fits({ sequence: count * sequenceStep }), Math.ceil(longest / sequenceStep));
+  const { run } = training;
+  const longest = Math.max(training.model.maximumSequence, run.sequence);
+  const sequenceOf = (steps: number): number => Math.min(longest, steps * sequenceStep);
+  const hasSequence = keptBytes(training) !== keptBytes({ ...training, run: { ...run, sequence: 2 * run.sequence } });
+  const steps = hasSequence
+    ? largestThatFits((count) => fits({ sequence: sequenceOf(count) }), Math.ceil(longest / sequenceStep))
+    : undefined;
   return {
     with: name,
     batch: largestThatFits((batch) => fits({ batch }), mostBatch),
-    sequence: steps === undefined ? undefined : Math.min(longest, steps * sequenceStep),
+    sequence: steps && sequenceOf(steps),
+    hasSequence,
   };
 }
+
+/** What autograd keeps without checkpointing. */
+const keptBytes = (training: Training): number | undefined =>
+  totalsOfTraining(training).totals?.stage.units.reduce((sum, { memory }) => sum + memory.keptBytes, 0);
 
 /** The memory of a training as its code stands, without the strategies beside it. */
 function expectedNow(
@@ -91,14 +109,14 @@ function expectedNow(
 function remedies(training: Training, assessment: Assessment): readonly Remedy[] {
   const { run, setup, now } = training;
   const current = assessment.now.range.expected;
-  const remedy = (key: string, label: string, change: Partial<Training>, extraStep = 0): readonly Remedy[] => {
+  const { stage } = assessment.totals;
+  const extraOf = (checkpointing: Training['now']): number => extraStepOf(stage, planNow(checkpointing, stage.layers));
+  const remedy = (key: string, label: string, change: Partial<Training>): readonly Remedy[] => {
     const result = expectedNow({ ...training, ...change });
     if (result === undefined || result.totalBytes >= current) return [];
+    const extraStep = change.now === undefined ? 0 : Math.max(0, extraOf(change.now) - extraOf(now));
     return [{ key, label, ...result, savedBytes: current - result.totalBytes, extraStep }];
   };
-  const extraOf = (name: string): number => assessment.strategies.find((each) => each.name === name)?.extraStep ?? 0;
-  const nowExtra = now.mode === 'none' ? 0 : extraOf(now.mode);
-  const extra = (name: string): number => Math.max(0, extraOf(name) - nowExtra);
   const half = Math.floor(run.batch / 2);
   return [
     ...(attentionKernel(run) === 'eager'
@@ -123,22 +141,16 @@ function remedies(training: Training, assessment: Assessment): readonly Remedy[]
       : []),
     ...(now.mode === 'policy'
       ? []
-      : remedy(
-          'policy',
-          'Checkpoint layers, save matrix products and attention',
-          { now: { mode: 'policy', segment: 1 } },
-          extra('policy'),
-        )),
-    ...(now.mode === 'full' && now.segment === 1
+      : remedy('policy', 'Checkpoint layers, save matrix products and attention', {
+          now: { mode: 'policy', segment: 1 },
+        })),
+    ...(now.mode === 'full' && now.segment === 1 && now.layers === undefined && (now.every ?? 1) === 1
       ? []
-      : remedy('full', 'Checkpoint every layer', { now: { mode: 'full', segment: 1 } }, extra('full'))),
+      : remedy('full', 'Checkpoint every layer', { now: { mode: 'full', segment: 1 } })),
     ...(now.offloaded === true
       ? []
-      : remedy(
-          'offload',
-          'Checkpoint every layer, inputs offloaded',
-          { now: { mode: 'full', segment: 1, offloaded: true } },
-          extra('offload'),
-        )),
+      : remedy('offload', 'Checkpoint every layer, inputs offloaded', {
+          now: { mode: 'full', segment: 1, offloaded: true },
+        })),
   ].toSorted((a, b) => a.extraStep - b.extraStep || b.savedBytes - a.savedBytes);
 }

@@ -1,8 +1,6 @@
 import type { ModelShape, RunShape, StrategyName } from '../budget/account.ts';
 import { planNow } from '../budget/planNow.ts';
 import { trainingStep } from '../budget/pytorch.ts';
-import { simulate } from '../budget/simulate.ts';
-import type { Step } from '../budget/step.ts';
 import { strategyPlans } from '../budget/strategies.ts';
 import type { Device } from '../devices/device.ts';
 import type { CheckpointingNow, Quantisation } from '../facts/facts.ts';
@@ -10,6 +8,7 @@ import { attentionKernel } from '../families/blocks/attention.ts';
 import { type CheckpointingShare, whatCheckpointingCanLower } from '../states/checkpointingShare.ts';
 import type { Problem } from '../states/problems.ts';
 import type { StatesSetup } from '../states/setup.ts';
+import { extraStepOf } from './extraStep.ts';
 import { rankShape } from './rankShape.ts';
 import { type TotalMemory, type Totals, type TotalsResult, totalsOf } from './totalMemory.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
@@ -63,12 +62,9 @@ export function assess(training: Training, bytesText: (bytes: number) => string)
   if (totals === undefined) return { assessment: undefined, problems };
   const { stage } = totals;
   const current = totals.of(planNow(now, stage.layers));
-  const work = forwardFlops(stage);
   const strategies = strategyPlans(stage.layers, now.segment).map(({ name, label, segment, plan }): StrategyTotal => {
     const total = totals.of(plan);
-    const { recomputedFlops } = simulate(stage, plan);
-    const extraStep = work > 0 ? recomputedFlops / (3 * work) : 0;
-    return { name, label, segment, total, verdict: verdictOn(total, device), extraStep };
+    return { name, label, segment, total, verdict: verdictOn(total, device), extraStep: extraStepOf(stage, plan) };
   });
   const least = Math.min(...strategies.map(({ total }) => total.peak.totalBytes));
   return {
@@ -99,9 +95,6 @@ export function totalsOfTraining({
   const attention = attentionKernel(run) === 'eager' ? 'eager' : 'fused';
   return totalsOf({ step, setup, sequenceParallel, quantisation, generation: device?.generation, attention });
 }
-
-/** Work of one forward pass, in FLOPs. */
-export const forwardFlops = ({ units }: Step): number => units.reduce((sum, { memory }) => sum + memory.flops, 0);
 
 /** What checkpointing could free of the peak, beside what no checkpointing touches. */
 function shareOf(

@@ -32,6 +32,7 @@ function cutPiece(memory: PieceMemory, ranks: number): PieceMemory {
     inputBytes: memory.inputBytes / ranks,
     outputBytes: memory.outputBytes / ranks,
     gradientBytes: memory.gradientBytes / ranks,
+    replayGradientBytes: memory.replayGradientBytes / ranks,
     forwardPeakBytes: memory.forwardPeakBytes - less,
     replayPeakBytes: memory.replayPeakBytes - less,
     backwardPeakBytes: memory.backwardPeakBytes - less,

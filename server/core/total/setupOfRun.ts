@@ -49,8 +49,9 @@ const optimizers: Readonly<Record<OptimizerName, Optimizer>> = {
 function precisionOf({ dataType, autocast, sharding }: RunSettings): Precision {
   if (dataType.value === 'fp32') return precisions.fp32;
   const name = sharding?.value;
-  if (name?.startsWith('zero-') === true) return precisions.deepspeed;
-  if (name === 'megatron-distributed-optimizer') return precisions.megatron;
+  if (name?.startsWith('zero-') === true)
+    return { ...precisions.deepspeed, weights: dataType.value, gradients: dataType.value };
+  if (name === 'megatron-distributed-optimizer') return { ...precisions.megatron, weights: dataType.value };
   if (autocast.value) return precisions.autocast;
   return dataType.value === 'bf16' ? precisions.pureBf16 : precisions.pureFp16;
 }

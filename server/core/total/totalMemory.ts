@@ -85,7 +85,7 @@ export function totalsOf({
   const units = step.units.map(
     ({ memory, isLayer }): Unit => ({ piece: memory.piece, kind: isLayer ? 'layer' : 'outside' }),
   );
-  const dense = graphWeights({ units }, setup.precision.weights);
+  const dense = graphWeights({ units });
   const weights = quantisation === undefined ? dense : withQuantisedBase(dense, quantisation, setup.precision.weights);
   // The step's weights are cut along tensor-parallel ranks already.
   const { states, problems } = modelStates(weights, { ...setup, tensorParallel: 1 });
@@ -137,8 +137,9 @@ function momentsOf(
     // The head's own gradients come at its very end, when the logits' gradients, which make its peak, are gone.
     const from = point.unit >= step.firstHeadUnit ? point.unit + 1 : point.unit;
     const share = staysBetween ? 1 : goesBack ? (arrived[from] ?? 0) : 0;
-    // The trace counts the waiting gradient of a tied embedding; here it is among the gradients.
-    const tied = goesBack && point.unit < step.firstHeadUnit ? step.waitingBytes : 0;
+    // The trace counts the waiting gradient of a tied embedding; here it is among the gradients, unless those are of the
+    // micro-batches before.
+    const tied = goesBack && !staysBetween && point.unit < step.firstHeadUnit ? step.waitingBytes : 0;
     return moment(
       phaseOf(point, step),
       point.unit,

@@ -19,6 +19,15 @@ test('fused attention says that selective saves next to nothing, and it does', (
   assert.ok(!eager.notes.some((note) => note.startsWith('Attention is fused')));
 });
 
+test('grouped heads in fp32 have no fused kernel, and that is said', () => {
+  const fp32 = estimateBudget(llama, { ...run, dataType: 'fp32' }, 1);
+  assert.ok(fp32.notes.some((note) => note.startsWith('scaled_dot_product_attention has no fused kernel')));
+  assert.ok(!fp32.notes.some((note) => note.startsWith('Attention is fused')));
+  assert.equal(fp32.pytorch!.fusesAttention, false);
+  const single = estimateBudget(gpt2, { ...run, sequence: 1024, dataType: 'fp32' }, 1);
+  assert.equal(single.pytorch!.fusesAttention, true);
+});
+
 test('the strategies: none costs nothing, full a little less than one more forward', () => {
   const [none, full] = estimateBudget(llama, run, 1).pytorch!.strategies;
   assert.deepEqual([none!.extraForward, none!.extraStep, none!.saving], [0, 0, 0]);

@@ -32,7 +32,8 @@ interface Row {
 }
 
 // Whole models on the meta device (torch 2.13, transformers 5.18): what autograd keeps, what is live after the forward pass,
-// the peak over forward and backward. `flash` is FlashAttention, which knows windows; `sdpa` is given their masks.
+// the peak over forward and backward. `flash` is FlashAttention, which knows windows; `sdpa` is given their masks, and
+// `efficient` is one of its kernels, asked for.
 for (const row of rows as unknown as readonly Row[]) {
   test(`measured: ${nameOf(row)}`, () => {
     const model = shapeOf(row);

@@ -56,7 +56,7 @@ for (const [name, shape] of shapes) {
         piece: memory.piece,
         kind: isLayer ? ('layer' as const) : ('outside' as const),
       }));
-      return graphWeights({ units }, 'bf16').units.filter(({ place }) => place === 'layers');
+      return graphWeights({ units }).units.filter(({ place }) => place === 'layers');
     };
     const [whole, half] = [layers(shape), layers(model)];
     const cut = whole.flatMap(({ tensors, repeats }) =>

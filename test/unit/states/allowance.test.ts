@@ -80,7 +80,7 @@ test('activations that fill the device are what checkpointing is for', () => {
     gigabytes,
   );
   assert.deepEqual(share?.sentences, [
-    'Activations of the layers are 94 % of the memory: checkpointing frees at most 27 GB of 32 GB',
+    'Activations are 94 % of the memory: checkpointing frees at most 27 GB of 32 GB',
   ]);
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ModelShape, RunShape } from '../../../server/core/budget/account.ts';
+import { trainingStep } from '../../../server/core/budget/pytorch.ts';
 import { findDevice } from '../../../server/core/devices/findDevice.ts';
 import { bytesText } from '../../../server/core/report/quantities.ts';
 import { oneDevice, precisions } from '../../../server/core/states/setup.ts';
@@ -66,4 +67,57 @@ test('ranks that do not divide are problems, not numbers', () => {
   const { assessment, problems } = assess({ ...training, setup: { ...training.setup, tensorParallel: 3 } }, bytesText);
   assert.equal(assessment, undefined);
   assert.equal(problems[0]?.field, 'tensorParallel');
+});
+
+test('FSDP gathers weights in the low-precision type, so that autocast has none to copy', () => {
+  const sharding = {
+    kind: 'fsdp',
+    version: 2,
+    ranks: 8,
+    reshardAfterForward: true,
+    gatheredType: 'bf16',
+    reduceType: 'bf16',
+    gatheredLayers: 2,
+  } as const;
+  const setup = { ...oneDevice, precision: precisions.autocast, sharding };
+  const of = (change: Partial<RunShape>) =>
+    assess({ ...training, run: { ...run, ...change }, setup }, bytesText).assessment!;
+  const sharded = of({ autocast: true, lowPrecisionWeights: true });
+  assert.equal(sharded.now.peak.activationBytes, of({ autocast: false }).now.peak.activationBytes);
+  const parts = trainingStep(model, { ...run, autocast: true, lowPrecisionWeights: true })!.units.flatMap(
+    ({ memory }) => memory.kept.map(({ part }) => part),
+  );
+  assert.ok(!parts.includes('weight-copies'));
+  const parameters = ({ states }: typeof sharded.now) => states.find(({ group }) => group === 'parameters')!;
+  // What each rank stores stays fp32.
+  assert.equal(parameters(sharded.now).bytes, parameters(of({ autocast: true }).now).bytes);
+  assert.equal(parameters(sharded.now).label, 'Parameters (fp32)');
+});
+
+test('checkpointing every layer is more work where only one layer in three is checkpointed', () => {
+  const some = { ...training, now: { mode: 'full', segment: 1, every: 3 } } as const;
+  const full = advise(some, assess(some, bytesText).assessment!).remedies.find(({ key }) => key === 'full')!;
+  assert.ok(full.extraStep > 0.1, `${full.extraStep}`);
+});
+
+test('a model of images has no largest sequence, a short one none beyond its positions', () => {
+  const vit: ModelShape = {
+    ...model,
+    family: 'vit',
+    keyValueHeads: 32,
+    vocabulary: 1000,
+    maximumSequence: 1_048_576,
+    bias: true,
+  };
+  const largest = (shape: ModelShape) => {
+    const on = {
+      ...training,
+      model: shape,
+      run: { ...run, batch: 1, sequence: 77 },
+      device: findDevice('H100 80GB SXM').device!,
+    };
+    return advise(on, assess(on, bytesText).assessment!).largest[0]!;
+  };
+  assert.deepEqual([largest(vit).hasSequence, largest(vit).sequence], [false, undefined]);
+  assert.equal(largest({ ...model, maximumSequence: 100 }).sequence, 100);
 });

@@ -1,7 +1,7 @@
 import type { RunShape } from '../../budget/account.ts';
 import { softCap } from '../../graph/activations.ts';
 import { pad } from '../../graph/arrangement.ts';
-import { cast, dropout, lowPrecision, scale, where } from '../../graph/elementwise.ts';
+import { add, cast, dropout, lowPrecision, scale, where } from '../../graph/elementwise.ts';
 import type { GraphBuilder } from '../../graph/graph.ts';
 import { efficientAttention, flashAttention, matrixProduct } from '../../graph/products.ts';
 import { record } from '../../graph/record.ts';
@@ -21,6 +21,13 @@ export function attentionKernel(run: RunShape): AttentionKernel {
   if (run.attention === 'efficient') return 'efficient';
   return run.dataType === 'fp32' ? 'efficient' : 'flash';
 }
+
+/**
+ * Whether scaled_dot_product_attention finds no kernel on CUDA: transformers hands it fewer key/value heads as they are
+ * (`enable_gqa`), which the memory-efficient kernel of torch 2.13 does not take, and FlashAttention takes no fp32.
+ */
+export const isWrittenOut = (run: RunShape, groups: number): boolean =>
+  run.attention === 'sdpa' && groups > 1 && attentionKernel(run) === 'efficient';
 
 /** Queries, keys and values, `[batch, heads, sequence, head]`; keys and values may have fewer heads. */
 export interface Heads {
@@ -59,6 +66,7 @@ export function attentionCore(
       : eagerAttention(graph, run, { query, key: keys, value: values }, softmaxType, options);
   }
   if (kernel === 'flash') return flashAttention(graph, query, key, value);
+  if (isWrittenOut(run, groups)) return writtenOutAttention(graph, run, { query, key, value }, options);
   return efficientAttention(graph, query, repeatInterleave(graph, key, groups), repeatInterleave(graph, value, groups));
 }
 
@@ -75,6 +83,25 @@ export function plainAttention(graph: GraphBuilder, { query, key, value }: Heads
   const scores = fullProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
   const mixed = fullProduct(graph, softmax(graph, scores), expand(graph, wide(value), [batch, heads, rows, width]));
   return cast(graph, mixed, low.elementType);
+}
+
+/** The same fallback for fp32 tensors with fewer key/value heads, causal by a mask that is made for each call. */
+function writtenOutAttention(
+  graph: GraphBuilder,
+  run: RunShape,
+  { query, key, value }: Heads,
+  options: AttentionOptions,
+): Tensor {
+  const groups = size(query, 1) / size(key, 1);
+  const sequence = size(query, 2);
+  const left = scale(graph, query);
+  const allowed = newTensor([sequence, sequence], 'bool');
+  const mask = where(graph, allowed, newTensor([], 'fp32'), newTensor([], 'fp32'));
+  const keys = repeatInterleave(graph, key, groups);
+  const values = repeatInterleave(graph, value, groups);
+  const scores = matrixProduct(graph, left, scale(graph, transpose(graph, keys, -1, -2)));
+  const weights = softmax(graph, add(graph, scores, mask));
+  return matrixProduct(graph, dropout(graph, weights, options.dropout ?? run.dropout), values);
 }
 
 /** `matrixProduct` of fp32 tensors that stay fp32 under autocast. */

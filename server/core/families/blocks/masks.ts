@@ -1,6 +1,6 @@
 import type { ModelShape, RunShape } from '../../budget/account.ts';
 import { newTensor, type Tensor } from '../../graph/tensor.ts';
-import type { ModelBuilder } from '../modelBuilder.ts';
+import { type ModelBuilder, weightsTypeOf } from '../modelBuilder.ts';
 import { flagSetting, listSetting, numberSetting } from '../settings.ts';
 import { attentionKernel } from './attention.ts';
 
@@ -85,5 +85,5 @@ export function windowSetting(model: ModelShape): number | null {
 
 /** One for each sequence, added to its scores. */
 function eagerMask(run: RunShape): Tensor {
-  return newTensor([run.batch, 1, run.sequence, run.sequence], run.autocast ? 'fp32' : run.dataType);
+  return newTensor([run.batch, 1, run.sequence, run.sequence], weightsTypeOf(run));
 }

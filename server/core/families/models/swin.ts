@@ -24,7 +24,6 @@ const dropPathRate = 0.1;
 export const family: Family = {
   name: 'swin',
   label: 'Swin',
-  neverFusesAttention: true,
   undivided: true,
   configs: [
     {

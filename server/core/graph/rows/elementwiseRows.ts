@@ -9,6 +9,7 @@ import {
   firstInputAndOutput,
   firstOutput,
   inputOrItsCopy,
+  inTypeOfGradient,
   none,
   passedOn,
   secondInput,
@@ -35,7 +36,7 @@ export const elementwiseRows = {
   multiply: {
     torch: 'mul.Tensor',
     keeps: factorsOfEachOther,
-    gradients: elementwise,
+    gradients: inTypeOfGradient,
     backwardTemporaryBytes: unsummedBytes,
   },
   divide: {
@@ -43,7 +44,7 @@ export const elementwiseRows = {
     // The divisor is needed for either gradient, the dividend only for the divisor's.
     keeps: ({ inputs: [dividend, divisor] }: Call) =>
       dividend && divisor ? [...(divisor.requiresGradient ? [dividend] : []), divisor] : [],
-    gradients: elementwise,
+    gradients: inTypeOfGradient,
     backwardTemporaryBytes: unsummedBytes,
   },
   // Inputs: factor, what the logarithm is taken of.

@@ -63,6 +63,10 @@ export const elementwise = ({ inputs, gradient }: BackwardCall): readonly Tensor
       : newTensor(input.shape, input.elementType),
   );
 
+/** The same for products of two types: computed in the wider one, from which the engine casts them down afterwards. */
+export const inTypeOfGradient = (call: BackwardCall): readonly Tensor[] =>
+  elementwise(call).map((each) => newTensor(each.shape, call.gradient.elementType, { strides: each.strides }));
+
 /** No gradient reaches the inputs: their result is integers, or a mask. */
 export const none = ({ inputs }: Call): readonly undefined[] => inputs.map(() => undefined);
 
