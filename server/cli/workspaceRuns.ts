@@ -30,30 +30,35 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
   const found = [...problems];
   const nameOf = placeNames(files);
   const known = new Map<SourceFile, RunFacts | undefined>();
-  const runsOf = (some: readonly string[], speaksOfRun?: RegExp): readonly FoundRun[] =>
+  const runsOf = (some: readonly string[], speaksOfRun?: (text: string) => boolean): readonly FoundRun[] =>
     some.flatMap((file) => runsOfFile(file, tools, { placeName: nameOf, known }, speaksOfRun, found));
   if (!isFolder) return { runs: runsOf(files), problems: found, isFolder };
   // Tests configure a hundred small models that nobody trains.
   const own = files.filter(
     (file) => !/\.ipynb$|(^|[\\/])tests?[\\/]|(^|[\\/])test_[^\\/]*$/.test(path.relative(given, file)),
   );
-  if (own.length <= mostReadWhole) return { runs: runsOf(own, eitherOf), problems: found, isFolder };
-  const trainings = runsOf(own, trains);
-  const runs = trainings.some(({ facts }) => facts.model !== undefined) ? trainings : runsOf(own, hasModel);
+  if (own.length <= mostReadWhole)
+    return { runs: runsOf(own, (text) => trains.test(text) || hasModel.test(text)), problems: found, isFolder };
+  const trainings = runsOf(own, (text) => trains.test(text) && isStarted.test(text));
+  const runs = trainings.some(({ facts }) => facts.model !== undefined)
+    ? trainings
+    : runsOf(own, (text) => hasModel.test(text));
   return { runs, problems: found, isFolder };
 }
 
 /** A Python file that trains says one of these; of a folder all others need no parsing. */
 const trains =
-  /\.backward\(|\w+Trainer\(|TrainingArguments|\.fit\(|optim\.\w+\(|\b(Adam|AdamW|SGD)\(|Trainer\.Config\(|--num-layers|TransformerConfig\(|\.initialize\(|^(batch_size|block_size|n_layer|train_dataloader) *=/m;
+  /\.backward\(|Trainer\(|TrainingArguments|\.fit\(|optim\.\w+\(|\b(?:Adam|AdamW|SGD)\(|Trainer\.Config\(|--num-layers|TransformerConfig\(|\.initialize\(|^(?:batch_size|block_size|n_layer|train_dataloader) *=/m;
+
+/** What somebody starts, in contrast to the inside of a library that trains. */
+const isStarted =
+  /__main__|ArgumentParser|hydra\.main|fire\.Fire|TrainingArguments\(|Trainer\(|from_pretrained\(|Trainer\.Config\(|--num-layers|TransformerConfig\(|^(?:batch_size|block_size|n_layer|train_dataloader) *=|^[a-z]\w* *= *\w*(?:optim|Adam)/m;
 
 /** Of a folder with more files only those that train are looked into first: reading all takes longer than a person waits. */
 const mostReadWhole = 200;
 
 /** Where nothing trains, what has a model is shown. */
 const hasModel = /Config\b|from_pretrained|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|nn\.Transformer|create_model\(/;
-
-const eitherOf = new RegExp(`${trains.source}|${hasModel.source}`, 'm');
 
 /** As paths are given on a command line: from the folder it was started in. */
 function placeNames(files: readonly string[]): (absolute: string) => string {
@@ -66,7 +71,7 @@ function runsOfFile(
   file: string,
   { parse, surroundings }: Tools,
   { placeName, known }: Pick<RunsAround, 'placeName' | 'known'>,
-  speaksOfRun: RegExp | undefined,
+  speaksOfRun: ((text: string) => boolean) | undefined,
   problems: Problem[],
 ): readonly FoundRun[] {
   const isSettings = configFormatOf(file) !== undefined;
@@ -76,7 +81,7 @@ function runsOfFile(
     return [];
   }
   const bytes = attempt(file, problems, () => readFileSync(file));
-  if (bytes === undefined || (!isSettings && speaksOfRun?.test(bytes.toString('latin1')) === false)) return [];
+  if (bytes === undefined || (!isSettings && speaksOfRun?.(bytes.toString('latin1')) === false)) return [];
   const { text } = decodeSource(bytes);
   const absolute = absolutePath(file);
   const workspace = surroundings.workspaceOf(absolute);
