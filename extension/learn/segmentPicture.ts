@@ -35,12 +35,12 @@ export function segmentPicture({ layers, segment, words }: SegmentPicture): stri
     starts
       .map(
         (at) =>
-          `<rect class="kept" x="${(left + at * step - 2).toFixed(1)}" y="${rows[row] - 4}" width="3" height="${boxHeight + 8}"/>`,
+          `<rect class="kept" x="${(left + at * step - 2).toFixed(1)}" y="${rows[row] - 4}" width="4" height="${boxHeight + 8}"/>`,
       )
       .join('');
   const all = Array.from({ length: layers }, (_, at) => at);
   const label = (text: string, y: number): string => `<text class="label" x="0" y="${y + 17}">${escaped(text)}</text>`;
-  const legend = `<rect class="kept" x="${left}" y="104" width="3" height="12"/><text class="label" x="${left + 10}" y="114">${escaped(words.kept)}</text><rect class="replayed" x="${left + 140}" y="104" width="14" height="12" rx="2"/><text class="label" x="${left + 160}" y="114">${escaped(words.replayed)}</text>`;
+  const legend = `<rect class="kept" x="${left}" y="104" width="4" height="12"/><text class="label" x="${left + 10}" y="114">${escaped(words.kept)}</text><rect class="replayed" x="${left + 140}" y="104" width="14" height="12" rx="2"/><text class="label" x="${left + 160}" y="114">${escaped(words.replayed)}</text>`;
   const alt = escaped(words.alt(layers, segment, starts.length, starts.length + segment));
   return [
     `<svg class="segments" viewBox="0 0 ${width} 122" role="img" aria-label="${alt}">`,

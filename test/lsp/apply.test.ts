@@ -46,6 +46,10 @@ test('a strategy comes as edits of the version that is open, and changes nothing
   assert.ok(answer.kind === 'edits');
   assert.equal(answer.label, 'Checkpoint every layer');
   assert.equal(answer.description, 'the loop over self.blocks');
+  assert.deepEqual(
+    answer.edits.map(({ newText }) => newText),
+    ['\nfrom torch.utils.checkpoint import checkpoint', 'checkpoint(block, x, use_reentrant=False'],
+  );
   assert.equal(file.text(), model);
   const text = edited(file, answer);
   assert.ok(text.includes('x = checkpoint(block, x, use_reentrant=False)'), text);

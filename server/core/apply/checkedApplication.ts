@@ -3,6 +3,7 @@ import type { Diagnostic } from '../lint/rule.ts';
 import { applyEdits } from '../text/edit.ts';
 import type { Application } from './applyStrategy.ts';
 import type { ChosenStrategy } from './chosen.ts';
+import { mergedEdits } from './mergedEdits.ts';
 
 /** What is read from a version of a text. */
 export interface Reading {
@@ -31,7 +32,7 @@ export function checkedApplication(
   if (brought !== undefined) return { kind: 'cannot', why: `it would bring ${brought.code}: ${brought.message}` };
   if (after.checkpointing !== undefined && !says(after.checkpointing, chosen))
     return { kind: 'cannot', why: 'something else in this file decides about checkpointing, too' };
-  return application;
+  return { ...application, edits: mergedEdits(text, application.edits) };
 }
 
 function broughtBy(before: readonly Diagnostic[], after: readonly Diagnostic[]): Diagnostic | undefined {
