@@ -18,6 +18,8 @@ export interface DiskFilesOptions {
 
 /** Files kept at most; the one not used for longest goes first. */
 const mostFiles = 300;
+/** Of the texts kept, together; a file that has been parsed takes about a hundred times as much. In UTF-16 units. */
+const mostText = 2_000_000;
 /** Larger files are data or generated; following names into them is not worth the wait. In bytes. */
 const largestFile = 1_000_000;
 
@@ -43,6 +45,11 @@ export interface DiskFiles {
 export function diskFiles(options: DiskFilesOptions): DiskFiles {
   const { fileSystem, folders, parse, rememberedMilliseconds } = options;
   const kept = new Map<string, Kept>();
+  let keptLength = 0;
+  const drop = (path: string): void => {
+    keptLength -= kept.get(path)?.file?.text.length ?? 0;
+    kept.delete(path);
+  };
   return {
     file(path) {
       const now = performance.now();
@@ -53,16 +60,17 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
       const stamp = open === undefined ? stampOf(path, fileSystem) : `open ${open.version}`;
       if (stamp === undefined) return undefined;
       const file = known?.stamp === stamp ? known.file : read(path, open?.text);
-      kept.delete(path);
+      drop(path);
       kept.set(path, { file, stamp, until: now + rememberedMilliseconds });
-      if (kept.size > mostFiles) kept.delete(kept.keys().next().value ?? path);
+      keptLength += file?.text.length ?? 0;
+      while (kept.size > mostFiles || (keptLength > mostText && kept.size > 1)) drop(kept.keys().next().value ?? path);
       return file;
     },
     mayHold: (stem) =>
       [`${stem}.py`, stem].some((path) => folders.has(path)) ||
       [`${stem}.py`, `${stem}/__init__.py`].some((path) => options.openText?.(path) !== undefined),
     keptText: (path) => kept.get(path)?.file?.text,
-    forget: (path) => kept.delete(path),
+    forget: drop,
     kept: () => kept.keys(),
   };
 
