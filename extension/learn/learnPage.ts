@@ -54,7 +54,7 @@ const styles = `
   figure { margin: 1em 0; }
   .segments { width: 100%; max-width: 44em; height: auto; }
   .segments .layer { fill: none; stroke: var(--vscode-editor-foreground); stroke-opacity: 0.5; }
-  .segments .kept { fill: var(--vscode-charts-orange, var(--vscode-editor-foreground)); }
+  .segments .kept { fill: var(--vscode-charts-yellow, var(--vscode-editor-foreground)); }
   .segments .replayed { fill: var(--vscode-charts-blue, var(--vscode-editor-foreground)); fill-opacity: 0.45; stroke: var(--vscode-charts-blue, var(--vscode-editor-foreground)); }
   .segments text { fill: var(--vscode-editor-foreground); font-size: 12px; font-family: var(--vscode-font-family); }
   .segments .number { text-anchor: middle; font-size: 11px; }
