@@ -16,6 +16,9 @@ export function registerCommands(
     registerApply(client, facts),
     registerLearn(client, facts),
     register('openPanel', () => vscode.commands.executeCommand(`${memoryPanelView}.focus`)),
+    register('getStarted', () =>
+      vscode.commands.executeCommand('workbench.action.openWalkthrough', walkthrough(context)),
+    ),
     register('restartServer', () => client.restart()),
     register('showOutput', () => output.show()),
     register('copyDebugInformation', async () => {
@@ -27,6 +30,8 @@ export function registerCommands(
     }),
   );
 }
+
+const walkthrough = ({ extension }: vscode.ExtensionContext): string => `${extension.id}#getStarted`;
 
 /** What a bug report needs; no code and no path of the user's. */
 function debugInformation(context: vscode.ExtensionContext, client: ServerClient, facts: FactsTracker): string {

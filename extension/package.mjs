@@ -11,6 +11,7 @@ const allowed = [
   /^dist\/[\w.-]+\.wasm$/,
   /^dist\/THIRD-PARTY-NOTICES\.txt$/,
   /^extension\/[\w-]+\.(png|svg)$/,
+  /^extension\/walkthrough\/[\w-]+\.webp$/,
   /^package\.nls(\.[\w-]+)?\.json$/,
   /^l10n\/bundle\.l10n\.[\w-]+\.json$/,
   /^grammars\/grammars\.json$/,
