@@ -66,11 +66,16 @@ export function applyStrategy(places: readonly ApplyPlace[], chosen: ChosenStrat
       why: `${only.what} and ${another.what} both switch checkpointing on; one of them has to go first`,
     };
   if (only !== undefined) return applied(only, chosen);
-  const tried = places.map((place) => applied(place, chosen));
-  const [first] = tried;
+  const tried = places.map((place) => ({ place, application: applied(place, chosen) }));
+  const possible = tried.filter(({ application }) => application.kind === 'edits');
+  const [first, second] = possible;
+  // Arguments come before loops; two loops are one too many to know which is meant.
+  if (first !== undefined && second !== undefined && first.place.form === second.place.form) {
+    const where = `${first.place.what} and ${second.place.what}`;
+    return { kind: 'cannot', why: `${where} could both be meant; the light bulb at the right one offers the same` };
+  }
   return (
-    tried.find(({ kind }) => kind === 'edits') ??
-    first ?? {
+    (first ?? tried[0])?.application ?? {
       kind: 'cannot',
       why: 'this file has no trainer’s arguments, loaded model or loop over layers that is recognised for certain',
     }

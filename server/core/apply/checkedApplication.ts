@@ -47,6 +47,6 @@ function broughtBy(before: readonly Diagnostic[], after: readonly Diagnostic[]):
 function says(now: CheckpointingNow, { name, segment }: ChosenStrategy): boolean {
   if (name === 'none') return now.mode === 'none';
   if (name === 'full') return now.mode === 'full' && now.segment === segment;
-  if (name === 'policy') return now.mode === 'policy' || now.mode === 'selective';
+  if (name === 'policy') return now.mode === 'policy';
   return now.mode !== 'none';
 }

@@ -26,6 +26,7 @@ function enablingCall(context: ApplyContext, call: Call): ApplyPlace {
   const given = givenArguments([], call.arguments);
   const kwargs = keywordNamed(given, options) ?? given.positional[0];
   return {
+    form: 'call',
     what: `${method}()`,
     at: call,
     isOn: true,
@@ -67,6 +68,7 @@ function loadedModels(context: ApplyContext): ApplyPlace[] {
     return name === undefined ? [] : [{ statement, name }];
   });
   return loading.map(({ statement, name }) => ({
+    form: 'model',
     what: `the model ${name}`,
     at: statement,
     isOn: false,

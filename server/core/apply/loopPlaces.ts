@@ -13,6 +13,7 @@ export function loopPlaces(context: ApplyContext): ApplyPlace[] {
   return layerLoops(context)
     .filter(({ loop }) => !segmented.some(({ inner }) => inner === loop))
     .map((found) => ({
+      form: 'loop',
       what: `the loop over ${writtenIn(context.module, found.layers)}`,
       at: found.loop,
       isOn: found.site !== undefined,

@@ -21,7 +21,9 @@ export function megatronPlaces(text: string, flags: readonly FlagList[]): ApplyP
   const anchor = list && valueBehind(list, '--num-layers');
   if (list === undefined || anchor === undefined) return [];
   const isOn = flagGiven(list, granularity) !== undefined || flagGiven(list, short) !== undefined;
-  return [{ what: granularity, at: anchor.at, isOn, put: (chosen) => put(text, list, anchor, chosen) }];
+  return [
+    { form: 'setting', what: granularity, at: anchor.at, isOn, put: (chosen) => put(text, list, anchor, chosen) },
+  ];
 }
 
 const isMegatron = (list: FlagList): boolean =>

@@ -11,6 +11,7 @@ import type { ChosenStrategy } from './chosen.ts';
 
 /** One place of a text that decides about checkpointing, or could. */
 export interface ApplyPlace {
+  readonly form: 'arguments' | 'call' | 'loop' | 'model' | 'setting';
   /** What a person calls it: `TrainingArguments`, `the loop over self.blocks`. */
   readonly what: string;
   /** Where an editor offers to change it. */

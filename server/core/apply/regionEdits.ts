@@ -12,7 +12,7 @@ import { policyKeyword, policyNeeds } from './policyCode.ts';
 import { indentationOf, insertion, lineBreakOf, replacement, writtenIn } from './sourceLayout.ts';
 
 export const checkpointFunction = 'torch.utils.checkpoint.checkpoint';
-const noImport = 'there is no import in this file that torch’s functions could go beside';
+const noImport = 'there is no import in this file that torch’s functions could go beside, or their names are taken';
 
 /** `block(x, mask)` becomes `checkpoint(block, x, mask, use_reentrant=False)`, with a `context_fn` where it is selective. */
 export function wrapCall(context: ApplyContext, call: Call, isSelective: boolean): Change {
@@ -28,7 +28,7 @@ export function wrapCall(context: ApplyContext, call: Call, isSelective: boolean
   if (needs !== undefined) return cannot(needs);
   const imports = importsAt(context, call);
   const name = imports.nameOf(checkpointFunction);
-  const policy = isSelective ? policyKeyword(imports) : undefined;
+  const policy = isSelective ? policyKeyword(context, imports) : undefined;
   if (name === undefined || (isSelective && policy === undefined)) return cannot(noImport);
   const keywords = addKeywords(module, call, ['use_reentrant=False', ...(policy === undefined ? [] : [policy])]);
   if (keywords === undefined) return cannot('no keyword can follow the arguments of this call');
@@ -85,7 +85,7 @@ export function setPolicy(context: ApplyContext, site: CheckpointSite, isSelecti
   const needs = policyNeeds(versions);
   if (needs !== undefined) return cannot(needs);
   const imports = importsAt(context, call);
-  const policy = policyKeyword(imports);
+  const policy = policyKeyword(context, imports);
   return policy === undefined ? cannot(noImport) : withKeywords(context, site, [policy], imports.edits());
 }
 

@@ -20,6 +20,7 @@ interface SegmentedLoop {
 /** Segments as this tool writes them, and people who write them the same way. */
 export const segmentedPlaces = (context: ApplyContext): ApplyPlace[] =>
   segmentedLoops(context).map((found) => ({
+    form: 'loop',
     what: `the segments on line ${context.lineOf(found.loop)}`,
     at: found.loop,
     isOn: true,

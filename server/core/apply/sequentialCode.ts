@@ -54,6 +54,7 @@ export const sequentialPlaces = (context: ApplyContext): ApplyPlace[] =>
   context.sites
     .filter((site) => site.function === 'checkpoint_sequential' && !site.configuresOnly)
     .map((site) => ({
+      form: 'call',
       what: 'checkpoint_sequential()',
       at: site.call,
       isOn: true,

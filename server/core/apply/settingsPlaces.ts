@@ -108,6 +108,7 @@ const frameworks: Readonly<Record<ConfigKind, Finder>> = {
 type Edits = readonly TextEdit[] | undefined | string;
 
 const place = (what: string, at: Span, isOn: boolean, edits: (chosen: ChosenStrategy) => Edits): ApplyPlace => ({
+  form: 'setting',
   what,
   at,
   isOn,

@@ -21,6 +21,7 @@ export function trainerPlaces(context: ApplyContext): ApplyPlace[] {
     const value = given === undefined ? undefined : constantOf(given.value, context.names);
     const isOn = given === undefined ? isTrl(config) : value !== false;
     return {
+      form: 'arguments',
       what: className,
       at: config.call,
       isOn,

@@ -14,6 +14,7 @@ export function wrapperPlaces(context: ApplyContext): ApplyPlace[] {
   const calls = context.calls.to(...applyActivationCheckpointing);
   if (calls.length === 0) return ownModels(context);
   return calls.map(({ call, given }) => ({
+    form: 'call',
     what: 'apply_activation_checkpointing()',
     at: call,
     isOn: true,
@@ -48,6 +49,7 @@ function ownModels(context: ApplyContext): ApplyPlace[] {
   if (context.calls.named('backward').length === 0) return [];
   const models = [...statementsOf(context.module.body)].flatMap((statement) => modelMade(context, statement) ?? []);
   return models.map((model) => ({
+    form: 'model',
     what: `the model ${model.name}`,
     at: model.statement,
     isOn: false,

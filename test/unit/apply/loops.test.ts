@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyPlaces } from '../../../server/core/apply/applyStrategy.ts';
+import { applyEdits } from '../../../server/core/text/edit.ts';
+import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
+import { parsePython } from '../../support/python.ts';
 import { full, none, policy, put, reading, segments, sequential } from './applied.ts';
 
 /** A decoder written by hand, small enough to read and whole enough to run. */
@@ -187,6 +191,25 @@ test('a choice that the code makes stays its own', () => {
   assert.match(put(both, none), /^cannot: line 24 checkpoints only where self.training holds/);
   assert.match(put(both, segments(2)), /^cannot/);
   assert.ok(put(both, policy).includes('use_reentrant=False, context_fn=selective_contexts)'), put(both, policy));
+});
+
+test('a policy that is there is used again', () => {
+  const once = put(model(plain), policy);
+  const other =
+    'class Other(Net):\n    def __init__(self):\n        super().__init__()\n        self.heads = nn.ModuleList([Block(8)])\n\n    def forward(self, x):\n        for head in self.heads:\n            x = head(x)\n        return x\n';
+  const text = `${once}\n\n${other}`;
+  const file = sourceFile('/w/test.py', parsePython(text));
+  const places = applyPlaces(file, { workspace: undefined, versions: {}, layers: undefined });
+  const second = places.find(({ what }) => what === 'the loop over self.heads')?.put(policy);
+  assert.ok(second !== undefined && 'edits' in second, JSON.stringify(second));
+  const edited = applyEdits(text, second.edits);
+  assert.ok(edited.includes('checkpoint(head, x, use_reentrant=False, context_fn=selective_contexts)'), edited);
+  assert.equal(edited.match(/saved_operations = /g)?.length, 1);
+});
+
+test('of two loops nobody can say which is meant', () => {
+  const two = model(`${plain}\n        for head in self.blocks:\n            x = head(x)`);
+  assert.match(put(two, full), /^cannot: the loop over self.blocks and the loop over self.blocks could both be meant/);
 });
 
 test('every edited text parses and says nothing wrong', () => {
