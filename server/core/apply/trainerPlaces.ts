@@ -4,9 +4,9 @@ import type { ResolvedCall } from '../python/calls.ts';
 import { constantOf } from '../python/constants.ts';
 import { trainerConfigs } from '../rules/trainingArguments.ts';
 import type { TextEdit } from '../text/edit.ts';
-import { isAtLeast, isBefore } from '../torch/version.ts';
 import { addKeywords } from './addKeywords.ts';
-import { type ChosenStrategy, chosenText } from './chosen.ts';
+import type { ChosenStrategy } from './chosen.ts';
+import { optionsFor } from './huggingFaceOptions.ts';
 import { type ApplyContext, type ApplyPlace, type Change, cannot, change, changeOr } from './place.ts';
 import { replacement, writtenIn } from './sourceLayout.ts';
 
@@ -46,21 +46,16 @@ function put(
 ): Change {
   const kwargs = keywordNamed(config.given, options);
   if (chosen.name === 'none') return switchedOff(context, config, given, kwargs);
-  if (chosen.name !== 'full' || chosen.segment !== 1)
-    return cannot(
-      `a trainer of transformers checkpoints every layer by itself, or none; ${chosenText(chosen)} needs a loop of your own`,
-    );
-  const { versions } = context;
-  // Since 5.0 the non-reentrant variant is the default, before 4.35 there is no such argument.
-  const wantsKwargs =
-    kwargs === undefined &&
-    !isBefore(versions.transformers, 4, 35) &&
-    !(isOn && isAtLeast(versions.transformers, 5, 0));
+  const wanted = optionsFor(context, config, isOn, chosen);
+  if ('why' in wanted) return cannot(wanted.why);
   const added = [
     ...(given === undefined && !isOn ? [`${flag}=True`] : []),
-    ...(wantsKwargs ? [`${options}={"use_reentrant": False}`] : []),
+    ...(kwargs === undefined && wanted.text !== undefined ? [`${options}=${wanted.text}`] : []),
   ];
-  const edits: TextEdit[] = given === undefined || isOn ? [] : [replacement(given.value, 'True')];
+  const edits: TextEdit[] = [
+    ...(given === undefined || isOn ? [] : [replacement(given.value, 'True')]),
+    ...(kwargs === undefined || wanted.text === undefined ? [] : [replacement(kwargs.value, wanted.text)]),
+  ];
   const more = addKeywords(context.module, config.call, added);
   return changeOr(more && [...edits, ...more], 'no keyword can follow the arguments of this call');
 }

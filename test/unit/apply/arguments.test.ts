@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChosenStrategy } from '../../../server/core/apply/chosen.ts';
 import { workspaceOf } from '../../support/workspace.ts';
 import { full, none, policy, put, segments } from './applied.ts';
 
@@ -55,6 +56,23 @@ test('TRL’s classes checkpoint where nothing is said', () => {
   assert.equal(put(config('"out"'), full), config(`"out", ${kwargs}`));
 });
 
+test('options of transformers for every second layer and for host memory', () => {
+  const second: ChosenStrategy = { name: 'every-second', segment: 1 };
+  const offload: ChosenStrategy = { name: 'offload', segment: 1 };
+  const on = `"out", gradient_checkpointing=True, ${kwargs}`;
+  const other = on.replace('False}', 'False, "every_n_layers": 2}');
+  assert.equal(put(trainer('"out"'), second), trainer(other));
+  assert.equal(put(trainer(on), second), trainer(other));
+  assert.equal(put(trainer(other), second), trainer(other));
+  assert.equal(put(trainer(other), offload), trainer(on.replace('False}', 'False, "offload": True}')));
+  assert.equal(put(trainer(other), full), trainer(on));
+  assert.equal(put(trainer(other), none), trainer('"out"'));
+  assert.match(
+    put(trainer(on), offload, { versions: { transformers: '4.57' } }),
+    /^cannot: .*option of transformers 5\.18/,
+  );
+});
+
 test('what a trainer cannot say is not tried', () => {
   assert.match(put(trainer('"out"'), segments(4)), /^cannot: .*every layer by itself/);
   assert.match(put(trainer('"out"'), policy), /^cannot: .*needs a loop of your own/);
@@ -68,7 +86,8 @@ test('what a trainer cannot say is not tried', () => {
 const loop = (after: string, header = ''): string => `import torch
 from transformers import AutoModelForCausalLM
 ${header}model = AutoModelForCausalLM.from_pretrained("openai-community/gpt2").to("cuda")
-${after}for batch in batches:
+${after}model.train()
+for batch in batches:
     model(**batch).loss.backward()
 `;
 
@@ -79,6 +98,10 @@ test('a loaded model of transformers gets its method', () => {
   assert.equal(put(edited, none), loop(''));
   const two = loop('', 'reference = AutoModelForCausalLM.from_pretrained("openai-community/gpt2")\n');
   assert.match(put(two, full), /^cannot: this file loads several models/);
+});
+
+test('a model that is trained in eval mode would not checkpoint', () => {
+  assert.match(put(loop('').replace('model.train()\n', ''), full), /^cannot: it would bring AC506/);
 });
 
 test('the options of an enabling call are completed', () => {
