@@ -54,12 +54,10 @@ export function simulatedBare(model: Step, plan: Plan): Simulated {
   const layers = model.units.filter(({ isLayer }) => isLayer);
   const step: Step = {
     ...model,
-    units: layers.map((unit, at) => (at === layers.length - 1 ? summedUp(unit) : unit)),
+    units: layers.map((unit, at) => ({ ...(at === layers.length - 1 ? summedUp(unit) : unit), shared: nothingShared })),
     firstHeadUnit: layers.length,
     resultBytes: 0,
     waitingBytes: 0,
-    argumentBytes: 0,
-    sharedBytes: 0,
   };
   const points = trace(step, plan);
   const boundaryBytes = layers[0]?.memory.inputBytes ?? 0;
@@ -79,6 +77,8 @@ export function simulatedBare(model: Step, plan: Plan): Simulated {
     keptPerLayerBytes: keptPerLayer(step, points),
   };
 }
+
+const nothingShared = { kept: 0, arguments: 0, gradients: 0 } as const;
 
 /** The last layer's backward pass from a plain sum of its result. */
 function summedUp(unit: StepUnit): StepUnit {

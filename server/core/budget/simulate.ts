@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts';
 import { recomputedFlops, type Span, spansOf, visitBackward, visitForward } from './spans.ts';
-import type { Step } from './step.ts';
+import type { SharedBytes, Step } from './step.ts';
 
 /** One moment of a step: the run of one unit in one direction. Bytes of activations and their gradients. */
 export interface TracePoint {
@@ -39,34 +39,42 @@ export function simulate(step: Step, plan: Plan, visit: Visit = () => undefined)
   let segmentPeakBytes = 0;
   // At the very end a tied embedding's own gradient meets the head's, and autograd adds them up into a third tensor.
   const sumBytes = step.resultBytes + 3 * step.waitingBytes;
-  const see: Visit = (phase, unit, liveBytes, unitPeakBytes) => {
-    const peakBytes = phase === 'backward' && unit === 0 ? Math.max(unitPeakBytes, sumBytes) : unitPeakBytes;
+  const spans = spansOf(step, plan);
+  const holdsArguments = spans.some(({ treatment }: Span) => treatment.kind === 'checkpoint');
+  const sharedBytes = (unit: number, goesBack: boolean): number => {
+    const shared = step.units[unit]?.shared ?? nothingShared;
+    return (holdsArguments ? shared.arguments : shared.kept) + (goesBack ? shared.gradients : 0);
+  };
+  const see: Visit = (phase, unit, liveOfUnits, peakOfUnit) => {
+    const shared = sharedBytes(unit, phase !== 'forward');
+    const liveBytes = liveOfUnits + shared;
+    const isLast = phase === 'backward' && unit === 0;
+    const peakBytes = isLast ? Math.max(peakOfUnit + shared, sumBytes) : peakOfUnit + shared;
     if (unit >= step.firstHeadUnit) lossPeakBytes = Math.max(lossPeakBytes, peakBytes);
     else segmentPeakBytes = Math.max(segmentPeakBytes, peakBytes);
     visit(phase, unit, liveBytes, peakBytes);
   };
-  const spans = spansOf(step, plan);
-  const isCheckpointed = ({ treatment }: Span): boolean => treatment.kind === 'checkpoint';
-  let live = step.resultBytes + (spans.some(isCheckpointed) ? step.argumentBytes : step.sharedBytes);
+  let live = step.resultBytes;
   const lives: number[] = [];
   for (const span of spans) {
     lives.push(live);
     live = visitForward(span, live, see);
   }
-  const behind = step.waitingBytes + step.sharedGradientBytes;
   for (let at = spans.length - 1; at >= 0; at--) {
     const span = spans[at];
     if (span === undefined) continue;
-    const waiting = span.first >= step.firstHeadUnit ? 0 : behind;
+    const waiting = span.first >= step.firstHeadUnit ? 0 : step.waitingBytes;
     visitBackward(span, (lives[at] ?? 0) + waiting, see);
   }
   return {
-    afterForwardBytes: live,
+    afterForwardBytes: live + sharedBytes(step.units.length - 1, false),
     lossPeakBytes,
     segmentPeakBytes,
     recomputedFlops: spans.reduce((sum, span) => sum + recomputedFlops(span), 0),
   };
 }
+
+const nothingShared: SharedBytes = { kept: 0, arguments: 0, gradients: 0 };
 
 /** The whole timeline of a step. */
 export function trace(step: Step, plan: Plan): readonly TracePoint[] {

@@ -1,5 +1,5 @@
-import type { ModelGraph, Piece } from '../families/modelBuilder.ts';
-import type { Storage } from '../graph/tensor.ts';
+import type { ModelGraph, Piece, SharedTensor } from '../families/modelBuilder.ts';
+import type { Storage, Tensor } from '../graph/tensor.ts';
 import { type PieceMemory, pieceMemory } from './pieceMemory.ts';
 
 /** A training step ready to be simulated: its units in forward order, each with what its piece needs. All in bytes. */
@@ -9,12 +9,6 @@ export interface Step {
   readonly layers: number;
   /** Index of the first unit after the last layer: head and loss. */
   readonly firstHeadUnit: number;
-  /** Made once for all layers and kept by some of them. */
-  readonly sharedBytes: number;
-  /** All that is handed to every layer. A checkpoint holds on to its arguments, kept or not. */
-  readonly argumentBytes: number;
-  /** Gradients of shared tensors (an encoder's output), which add up until the last of their readers is through. */
-  readonly sharedGradientBytes: number;
   /** The loss itself, which the training loop holds. */
   readonly resultBytes: number;
   /** Gradients of weights that several pieces use (a tied embedding); each waits for the other's share. */
@@ -26,11 +20,24 @@ export interface StepUnit {
   readonly isLayer: boolean;
   /** The next unit's input is this unit's result, kept by this one already. */
   readonly handsOverKept: boolean;
+  readonly shared: SharedBytes;
+}
+
+/** What several units share and is there while one of them runs, in either direction: made by then, and still of use. */
+export interface SharedBytes {
+  /** Those that some unit keeps. */
+  readonly kept: number;
+  /** All. A checkpoint holds on to its arguments, kept or not. */
+  readonly arguments: number;
+  /** Their gradients (of an encoder's output), from the last of their readers back to where they were made. */
+  readonly gradients: number;
 }
 
 export function stepOf(model: ModelGraph): Step {
   const memories = new Map<Piece, PieceMemory>(model.pieces.map((piece) => [piece, pieceMemory(piece)]));
   const memoryOf = (piece: Piece): PieceMemory => memories.get(piece) ?? pieceMemory(piece);
+  const keptSomewhere = sharedStorages([...memories.values()]);
+  const lastReaders = lastReadersOf(model);
   const units = model.units.map(({ piece, kind }, at): StepUnit => {
     const next = model.units[at + 1];
     const memory = memoryOf(piece);
@@ -38,6 +45,7 @@ export function stepOf(model: ModelGraph): Step {
       memory,
       isLayer: kind === 'layer',
       handsOverKept: memory.keepsOutput && next !== undefined && memoryOf(next.piece).keepsInput,
+      shared: sharedAt(model.shared, at, keptSomewhere, lastReaders),
     };
   });
   const lastLayer = units.findLastIndex(({ isLayer }) => isLayer);
@@ -45,12 +53,36 @@ export function stepOf(model: ModelGraph): Step {
     units,
     layers: units.filter(({ isLayer }) => isLayer).length,
     firstHeadUnit: lastLayer + 1,
-    sharedBytes: total(sharedStorages([...memories.values()])),
-    argumentBytes: total(model.shared.map(({ storage }) => storage)),
-    sharedGradientBytes: total(model.shared.filter((each) => each.requiresGradient).map(({ storage }) => storage)),
     resultBytes: units.at(-1)?.memory.outputBytes ?? 0,
     waitingBytes: waitingBytes([...memories.values()]),
   };
+}
+
+function sharedAt(
+  shared: readonly SharedTensor[],
+  unit: number,
+  kept: ReadonlySet<Storage>,
+  lastReaders: ReadonlyMap<Storage, number>,
+): SharedBytes {
+  const hasGradient = ({ storage, requiresGradient }: Tensor): boolean =>
+    requiresGradient && unit < (lastReaders.get(storage) ?? 0);
+  const there = shared.filter(({ from }) => from <= unit).map(({ tensor }) => tensor);
+  const bytesOf = (tensors: readonly Tensor[]): number => total(tensors.map(({ storage }) => storage));
+  return {
+    kept: bytesOf(there.filter(({ storage }) => kept.has(storage))),
+    arguments: bytesOf(there),
+    gradients: bytesOf(there.filter(hasGradient)),
+  };
+}
+
+/** Index of the last unit that reads each shared tensor. */
+function lastReadersOf({ units }: ModelGraph): ReadonlyMap<Storage, number> {
+  const last = new Map<Storage, number>();
+  units.forEach(({ piece }, at) => {
+    for (const { inputs } of piece.graph.operations)
+      for (const { storage } of inputs) if (storage.role === 'shared') last.set(storage, at);
+  });
+  return last;
 }
 
 function sharedStorages(memories: readonly PieceMemory[]): ReadonlySet<Storage> {

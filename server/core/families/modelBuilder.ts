@@ -7,7 +7,13 @@ export interface ModelGraph {
   readonly pieces: readonly Piece[];
   readonly units: readonly Unit[];
   /** Made once and handed to every layer: masks, rotary tables, an encoder's output. */
-  readonly shared: readonly Tensor[];
+  readonly shared: readonly SharedTensor[];
+}
+
+export interface SharedTensor {
+  readonly tensor: Tensor;
+  /** Index of the first unit during which it is there. */
+  readonly from: number;
 }
 
 /** A layer, or what runs before, between or after the layers. Layers that do the same are one piece. */
@@ -44,7 +50,7 @@ export class ModelBuilder {
   readonly precision: Precision;
   readonly #pieces = new Map<string, Piece>();
   readonly #units: Unit[] = [];
-  readonly #shared: Tensor[] = [];
+  readonly #shared: SharedTensor[] = [];
   #layers = 0;
 
   constructor(run: RunShape) {
@@ -64,7 +70,7 @@ export class ModelBuilder {
   /** A tensor that is made once and read by several pieces. */
   share(tensor: Tensor): Tensor {
     const shared: Tensor = { ...tensor, storage: { bytes: tensor.storage.bytes, role: 'shared' } };
-    this.#shared.push(shared);
+    this.#shared.push({ tensor: shared, from: this.#units.length });
     return shared;
   }
 

@@ -14,6 +14,7 @@ interface Row {
   readonly config: Readonly<Record<string, unknown>>;
   readonly batch: number;
   readonly sequence: number;
+  readonly targetSequence?: number;
   readonly dataType: RunShape['dataType'];
   readonly attention: RunShape['attention'];
   readonly adapters?: Adapters;
@@ -49,7 +50,7 @@ const planOf = ({ regions }: Row): Plan =>
 for (const row of rows as unknown as readonly Row[]) {
   test(`measured: ${row.id}`, () => {
     const { shape } = readHfConfig(row.config);
-    const { batch, sequence, dataType, attention, adapters, frozenLayers } = row;
+    const { batch, sequence, dataType, attention, adapters, frozenLayers, targetSequence } = row;
     const run: RunShape = {
       batch,
       sequence,
@@ -59,6 +60,7 @@ for (const row of rows as unknown as readonly Row[]) {
       dropout: 0,
       kernels: 'meta',
       ...(adapters && { adapters, inputRequiresGradient: row.inputRequiresGradient === true }),
+      ...(targetSequence !== undefined && { targetSequence }),
       ...(frozenLayers !== undefined && { frozenLayers }),
     };
     if (row.layerBytes !== undefined) assert.equal(pytorchAccount(shape!, run, 1)!.layerBytes, row.layerBytes);

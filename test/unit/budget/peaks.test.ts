@@ -52,8 +52,9 @@ const bareLayers = (layers: number, dropout: number) => {
   const expandedSum = newTensor(piece.output.shape, 'bf16');
   const ofSum = { ...expandedSum, storage: { ...expandedSum.storage, bytes: 2 } };
   const last = { ...bare[0]!, memory: pieceMemory(piece, ofSum) };
-  const none = { sharedBytes: 0, argumentBytes: 0, sharedGradientBytes: 0, waitingBytes: 0 };
-  return { ...step, ...none, units: [...bare.slice(1), last], layers, firstHeadUnit: layers, resultBytes: 2 };
+  const shared = { kept: 0, arguments: 0, gradients: 0 };
+  const alone = [...bare.slice(1), last].map((unit) => ({ ...unit, shared }));
+  return { ...step, units: alone, layers, firstHeadUnit: layers, resultBytes: 2, waitingBytes: 0 };
 };
 
 const planOf = (row: (typeof segments)[number]): Plan => {
