@@ -1,7 +1,9 @@
 import { attentionKernel, isWrittenOut } from '../families/blocks/attention.ts';
 import { familyNamed } from '../families/generated/registry.ts';
+import { mostLayers } from '../families/modelBuilder.ts';
 import type { Budget, ModelShape, PaperAccount, PytorchAccount, RunShape } from './account.ts';
 import { paperAccount } from './paper.ts';
+import { segmentLength } from './plan.ts';
 import { pytorchAccount } from './pytorch.ts';
 import { roughAccount } from './roughAccount.ts';
 import { accountSentences } from './sentences.ts';
@@ -13,7 +15,7 @@ import { accountSentences } from './sentences.ts';
 export function estimateBudget(model: ModelShape, run: RunShape, segment: number): Budget {
   const problems = sizeProblems(model, run);
   if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
-  const k = Number.isFinite(segment) ? Math.min(Math.max(1, Math.floor(segment)), model.layers) : 1;
+  const k = segmentLength(model.layers, segment);
   const family = familyNamed(model.family);
   const paper = paperAccount(model, run, k);
   if (family === undefined) return unknownFamily(model, run, k, paper);
@@ -23,7 +25,7 @@ export function estimateBudget(model: ModelShape, run: RunShape, segment: number
   const really = attention === run.attention ? run : { ...run, attention };
   const pytorch = pytorchAccount(model, really, k);
   if (pytorch === undefined || !isCountable(pytorch))
-    return { paper, pytorch: undefined, notes: ['these sizes are too large to count in bytes'] };
+    return { paper, pytorch: undefined, notes: ['these sizes are too large to count'] };
   const notes = [...settingNotes(model, really, pytorch), ...accountSentences(model, pytorch, paper)];
   const other = `${family.label} has no ${run.attention} attention; ${attention} is what runs`;
   return { paper, pytorch, notes: attention === run.attention ? notes : [other, ...notes] };
@@ -39,9 +41,6 @@ function unknownFamily(model: ModelShape, run: RunShape, segment: number, paper:
 }
 
 const emptyPaper = { layerBytes: 0, parts: [], strategies: [] };
-
-/** More layers than this no model has; a slider over them would only cost time. */
-const mostLayers = 10_000;
 
 function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
   const counts: readonly (readonly [string, number])[] = [
@@ -59,6 +58,9 @@ function sizeProblems(model: ModelShape, run: RunShape): readonly string[] {
   const problems = counts
     .filter(([, count]) => !(Number.isSafeInteger(count) && count > 0))
     .map(([name, count]) => `${name} is ${count}, not a positive whole number`);
+  for (const [name, value] of Object.entries(model.settings ?? {})) {
+    if (typeof value === 'number' && !(value >= 0)) problems.push(`${name} is ${value}, which no model has`);
+  }
   if (model.layers > mostLayers)
     problems.push(`${model.layers} layers are more than the budget covers (${mostLayers})`);
   if (!(run.dropout >= 0 && run.dropout <= 1)) problems.push(`dropout is ${run.dropout}, not a probability`);

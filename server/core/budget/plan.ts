@@ -40,6 +40,10 @@ const checkpoint: Treatment = { kind: 'checkpoint', reentrant: false, offloaded:
 
 export const noCheckpoints = (layers: number): Plan => [{ layers, treatment: plain }];
 
+/** Layers in a segment as somebody asks for them, brought to a whole number from 1 to `layers`. */
+export const segmentLength = (layers: number, wanted: number): number =>
+  Number.isFinite(wanted) ? Math.min(Math.max(1, Math.floor(wanted)), layers) : 1;
+
 /** Segments of `length` layers, the last one shorter where that does not come out even. */
 export function segmentsOf(layers: number, length: number, treatment: Treatment = checkpoint): Plan {
   const regions: Region[] = [];

@@ -4,6 +4,7 @@ import {
   noCheckpoints,
   type Plan,
   partRecomputed,
+  segmentLength,
   segmentsOf,
   sequential,
   type Treatment,
@@ -14,9 +15,9 @@ import { savesEverySecondProduct, savesProductsAndAttention } from './policies.t
 /** What the code does about checkpointing, as a plan over `layers` layers. */
 export function planNow(now: CheckpointingNow, layers: number): Plan {
   if (now.mode === 'none') return noCheckpoints(layers);
-  const segment = Math.min(Math.max(1, now.segment), layers);
+  const segment = segmentLength(layers, now.segment);
   if (now.mode === 'sequential') return sequential(layers, segmentsNow(now, segment, layers), treatmentOf(now));
-  const checkpointed = Math.min(now.layers ?? layers, layers);
+  const checkpointed = now.layers === undefined || now.layers >= layers ? layers : Math.max(0, Math.floor(now.layers));
   if (checkpointed === 0) return noCheckpoints(layers);
   const first =
     now.mode === 'selective'

@@ -26,7 +26,8 @@ export function trainingStep(model: ModelShape, run: RunShape): Step | undefined
   if (family === undefined) return undefined;
   const builder = new ModelBuilder(run);
   family.forward(builder, model, run);
-  return stepOf(builder.build());
+  const graph = builder.build();
+  return graph && stepOf(graph);
 }
 
 function accountOf(step: Step, segment: number): PytorchAccount {
@@ -44,7 +45,7 @@ function accountOf(step: Step, segment: number): PytorchAccount {
     savedBytes: own.reduce((sum, bytes) => sum + bytes, outsideBytes),
     boundaryBytes: inner?.memory.inputBytes ?? 0,
     parameters: weightCounts(step).total,
-    strategies: strategies(step, Math.min(Math.max(1, segment), layers)),
+    strategies: strategies(step, segment),
     peaksBySegment,
     bestSegment: 1 + peaksBySegment.indexOf(Math.min(...peaksBySegment)),
   };

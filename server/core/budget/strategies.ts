@@ -5,6 +5,7 @@ import {
   offloaded,
   type Plan,
   partRecomputed,
+  segmentLength,
   segmentsOf,
   sequential,
   withPolicy,
@@ -20,7 +21,9 @@ export interface StrategyPlan {
   readonly plan: Plan;
 }
 
-export function strategyPlans(layers: number, segment: number): readonly StrategyPlan[] {
+/** `wanted` layers in a segment, where a strategy has segments; as many as there are at most. */
+export function strategyPlans(layers: number, wanted: number): readonly StrategyPlan[] {
+  const segment = segmentLength(layers, wanted);
   return [
     { name: 'none', label: 'None', segment: 1, plan: noCheckpoints(layers) },
     { name: 'full', label: 'Full', segment, plan: segmentsOf(layers, segment) },

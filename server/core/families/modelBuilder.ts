@@ -41,6 +41,9 @@ export interface Unit {
   readonly kind: 'layer' | 'outside';
 }
 
+/** More layers than this no model has: a slip of a digit in a configuration must not take all time and memory. */
+export const mostLayers = 10_000;
+
 /**
  * What a family's `forward` writes a model into. Between pieces only one tensor is handed on; anything else that several
  * pieces read must be made with `share`.
@@ -52,6 +55,7 @@ export class ModelBuilder {
   readonly #units: Unit[] = [];
   readonly #shared: SharedTensor[] = [];
   #layers = 0;
+  #hasTooManyLayers = false;
 
   constructor(run: RunShape) {
     this.run = run;
@@ -93,6 +97,8 @@ export class ModelBuilder {
   /** Layers after one another. Those that do the same on the same sort of tensor are one piece, written only once. */
   layers({ name, count, input, layer, kind = () => name }: LayerStack): Tensor {
     let current = input;
+    this.#hasTooManyLayers ||= this.#layers + count > mostLayers;
+    if (this.#hasTooManyLayers) return current;
     for (let index = 0; index < count; index++) {
       const frozen = this.#layers < (this.run.frozenLayers ?? 0);
       const key = [name, kind(index), current.shape, current.elementType, current.requiresGradient, frozen].join(' ');
@@ -109,7 +115,9 @@ export class ModelBuilder {
     return current;
   }
 
-  build(): ModelGraph {
+  /** Undefined for a model of more layers than any has. */
+  build(): ModelGraph | undefined {
+    if (this.#hasTooManyLayers) return undefined;
     return { pieces: [...this.#pieces.values()], units: this.#units, shared: this.#shared };
   }
 

@@ -49,7 +49,7 @@ export interface Remedy {
   readonly extraStep: number;
 }
 
-/** Takes tens of milliseconds: not for every move of a slider. */
+/** Takes tens of milliseconds, hundreds where every block is its own piece (Swin): not for every move of a slider. */
 export function advise(training: Training, assessment: Assessment): Advice {
   const { device } = training;
   const { stage, of } = assessment.totals;

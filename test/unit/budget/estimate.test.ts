@@ -55,6 +55,13 @@ test('sizes no model can have give notes instead of numbers', () => {
   assert.equal(notes({ layers: 1e9 }).length, 1);
   assert.equal(notes({ hidden: 2 ** 40 }, { sequence: 2 ** 40 }).length, 1);
   assert.equal(notes({}, { dropout: -1 }).length, 1);
+  assert.deepEqual(notes({ family: 'mixtral', settings: { num_local_experts: -8 } }), [
+    'num_local_experts is -8, which no model has',
+  ]);
+  // A slip of digits in a setting must take neither all time nor all memory.
+  assert.deepEqual(notes({ family: 't5', settings: { num_decoder_layers: 1e9 } }), [
+    'these sizes are too large to count',
+  ]);
 });
 
 test('never throws, never hangs, never a number that is none', () => {

@@ -84,7 +84,7 @@ export function weightsOf(model: ModelShape, changes: Partial<RunShape> = {}): M
   };
   const builder = new ModelBuilder(run);
   familyNamed(model.family)!.forward(builder, model, run);
-  return graphWeights(builder.build());
+  return graphWeights(builder.build()!);
 }
 
 /** As bitsandbytes and PEFT lay QLoRA out: nf4 linears, everything else in fp32 after the usual preparation. */

@@ -121,3 +121,12 @@ test('a model of images has no largest sequence, a short one none beyond its pos
   assert.deepEqual([largest(vit).hasSequence, largest(vit).sequence], [false, undefined]);
   assert.equal(largest({ ...model, maximumSequence: 100 }).sequence, 100);
 });
+
+test('a segment that cannot be is brought into range', () => {
+  for (const segment of [-3, 0, 0.5, 99, Number.NaN]) {
+    const { assessment } = assess({ ...training, now: { mode: 'full', segment } }, bytesText);
+    const full = assessment!.strategies.find(({ name }) => name === 'full')!;
+    assert.equal(full.segment, segment === 99 ? 16 : 1);
+    assert.ok(assessment!.now.peak.totalBytes > 0);
+  }
+});
