@@ -93,7 +93,7 @@ function familiesText() {
   ].join('\n');
 }
 
-/** Apart from the rules: pages are large, and a server that only lints need not carry them. */
+/** Apart from the rules, which are read by everything that lints; only what shows a page needs these. */
 function pagesText() {
   const files = ruleFiles();
   return [

@@ -126,13 +126,14 @@ function cheaperThatFits({ verdict, strategies }: Whole, strategy: StrategyName 
 /** Differences below 2 % are within what an estimate can promise. */
 const worthSaying = 0.02;
 
-/** Why the two curves have their lowest points where they have them. */
-export function curveReason({ budget, model, units }: BudgetView, paperBest: number): string {
+/** Why the curves have their lowest points where they have them; `paperBest` is absent where the paper has no account. */
+export function curveReason({ budget, model, units }: BudgetView, paperBest: number | undefined): string {
   const account = budget.pytorch;
   if (account === undefined)
     return keepTogether(
-      t('The paper counts a whole layer, A, for each boundary: lowest near k = √L, here {0}.', paperBest),
+      t('The paper counts a whole layer, A, for each boundary: lowest near k = √L, here {0}.', paperBest ?? 1),
     );
+  if (paperBest === undefined) return keepTogether(t('Lowest at k = {0}.', account.bestSegment));
   const { boundaryBytes, layerBytes, bestSegment } = account;
   // Without the loss the optimum is √(L·X/A). Past that, longer segments help only by leaving fewer boundaries beside it.
   const layersOptimum = Math.sqrt((model.layers.value * boundaryBytes) / layerBytes);

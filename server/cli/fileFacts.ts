@@ -1,3 +1,4 @@
+import { readsImages } from '../core/budget/readsImages.ts';
 import { mostSpecific } from '../core/facts/configFiles/runs.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
 import { runsIn } from './workspaceRuns.ts';
@@ -28,10 +29,8 @@ export interface MissingValue {
   readonly why: string;
 }
 
-export function missingValues({ run }: RunFacts): readonly MissingValue[] {
-  const necessary = [
-    ['--batch', run.batch],
-    ['--seq', run.sequence],
-  ] as const;
+export function missingValues({ model, run }: RunFacts): readonly MissingValue[] {
+  const hasSequence = model === undefined || !readsImages(model.family.value);
+  const necessary = [['--batch', run.batch] as const, ...(hasSequence ? [['--seq', run.sequence] as const] : [])];
   return necessary.flatMap(([flag, { origin }]) => (origin.kind === 'assumed' ? [{ flag, why: origin.why }] : []));
 }

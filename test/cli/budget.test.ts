@@ -161,3 +161,20 @@ model.gradient_checkpointing_enable()
   assert.doesNotMatch(stdout, /object Object/);
   assert.match(stdout, /full, k = 1 .*<- now/);
 });
+
+test('a model of images needs no sequence, and nothing that counts by one is shown', (context) => {
+  const images = `import timm
+from torch.utils.data import DataLoader
+model = timm.create_model("vit_base_patch16_224", num_classes=10)
+loader = DataLoader(images, batch_size=32)
+`;
+  const { path: cwd } = folderWith(context, { 'train.py': images });
+  const { stdout, stderr, code } = runCli(['budget', 'train.py', '--gpu', 'A100 80GB'], { cwd });
+  assert.equal(stderr, '');
+  assert.equal(code, 0);
+  assert.match(stdout, /img_size +224/);
+  assert.match(stdout, /Largest that fits, as the code stands: micro-batch \d+\n/);
+  assert.doesNotMatch(stdout, /sequence|Paper|vocabulary|NaN/);
+  const { model, run, paper } = JSON.parse(runCli(['budget', 'train.py', '--format', 'json'], { cwd }).stdout);
+  assert.deepEqual([model.layers, 'vocabulary' in model, 'sequence' in run, paper.strategies], [12, false, false, []]);
+});

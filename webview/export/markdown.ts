@@ -1,7 +1,5 @@
-import { planNow } from '../../server/core/budget/planNow.ts';
 import { budgetJson } from '../../server/core/report/budgetJson.ts';
 import { problemText } from '../../server/core/states/problems.ts';
-import { peakParts } from '../../server/core/total/peakParts.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { formatBytes, formatCount, formatExtra } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -40,8 +38,7 @@ export function panelJson({ model, run, budget, whole, advice, shown, problems }
   });
 }
 
-function partsTable({ now, totals }: Whole, { run, units }: BudgetView): string {
-  const parts = peakParts(totals.stage, planNow(run.checkpointing.value, totals.stage.layers), now);
+function partsTable({ now, parts }: Whole, { units }: BudgetView): string {
   return table(
     [t('Memory at the peak, {0}', momentInWords(now.peak.phase)), ''],
     [

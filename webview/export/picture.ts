@@ -1,5 +1,3 @@
-import { planNow } from '../../server/core/budget/planNow.ts';
-import { peakParts } from '../../server/core/total/peakParts.ts';
 import { layoutStack } from '../charts/stack.ts';
 import { layoutTimeline } from '../charts/timeline.ts';
 import type { BudgetView, Whole } from '../derive.ts';
@@ -25,9 +23,9 @@ const chartHeight = 150;
 
 /** The verdict, what the memory is made of and how it goes through a step: a picture that stands for itself, as SVG. */
 export function panelPicture(whole: Whole, view: BudgetView, palette: Palette): string {
-  const { units, model, run, device } = view;
+  const { units, model, device } = view;
   const { verdict, how } = headline(view);
-  const parts = peakParts(whole.totals.stage, planNow(run.checkpointing.value, whole.totals.stage.layers), whole.now);
+  const { parts } = whole;
   const boxes = layoutStack(parts, inner);
   const rows = Math.ceil(boxes.length / 2);
   const legendTop = 118;

@@ -17,7 +17,7 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
     const box = (event.currentTarget as Element).getBoundingClientRect();
     act.tryOut({ segment: curve.segmentAt(event.clientX - box.left) });
   };
-  const paperBest = curve.lines.find(({ key }) => key === 'paper')?.best.segment ?? 1;
+  const paperBest = curve.lines.find(({ key }) => key === 'paper')?.best.segment;
   const reason = curveReason(view, paperBest);
   return html`
     <p class="axis">${t('Peak of activations, as % of the same account’s peak without checkpointing')}</p>
@@ -47,11 +47,11 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
 
 function curveSeries({ budget, paperUnits }: BudgetView): readonly Series[] {
   const layers = paperUnits.length;
-  const paper: Series = { key: 'paper', values: paperUnits.map((units) => units / layers) };
+  const paper = layers === 0 ? [] : [{ key: 'paper', values: paperUnits.map((units) => units / layers) }];
   const account = budget.pytorch;
   const none = account?.strategies.find(({ name }) => name === 'none')?.peakBytes;
-  if (account === undefined || none === undefined) return [paper];
-  return [{ key: 'pytorch', values: account.peaksBySegment.map((bytes) => bytes / none) }, paper];
+  if (account === undefined || none === undefined) return paper;
+  return [{ key: 'pytorch', values: account.peaksBySegment.map((bytes) => bytes / none) }, ...paper];
 }
 
 const legendRow = ({ key, current, best }: CurveLine, act: Actions): TemplateResult => html`

@@ -1,6 +1,5 @@
 import { html, svg, type TemplateResult } from 'lit/html.js';
-import { planNow } from '../../server/core/budget/planNow.ts';
-import { type PeakLine, type PeakPart, peakParts } from '../../server/core/total/peakParts.ts';
+import type { PeakLine, PeakPart } from '../../server/core/total/peakParts.ts';
 import { layoutStack } from '../charts/stack.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
@@ -13,9 +12,8 @@ const height = 18;
 
 /** Everything the device holds at the peak, as one bar; each part opens what it is made of, its formula and its source. */
 export function memoryBar(whole: Whole, view: BudgetView, act: Actions, width: number): TemplateResult {
-  const { units, run, device, open } = view;
-  const { totals, now, share } = whole;
-  const parts = peakParts(totals.stage, planNow(run.checkpointing.value, totals.stage.layers), now);
+  const { units, device, open } = view;
+  const { now, parts, share } = whole;
   const total = now.range.expected;
   const scale = Math.max(total, device?.memoryBytes ?? 0);
   const boxes = layoutStack(parts, (width * total) / scale);

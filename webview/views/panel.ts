@@ -56,7 +56,7 @@ function budgetSections(view: BudgetView, act: Actions, width: number): Template
   const { whole, problems, budget } = view;
   const { paper, pytorch, notes } = budget;
   const part = (head: SectionHead, content: () => TemplateResult) => section(head, view.open, act, content);
-  const isEstimated = paper.strategies.length > 0;
+  const hasPaper = paper.strategies.length > 0;
   return html`
     ${verdictHeader(view, act)}
     ${notesList([...(view.shown.facts?.notes ?? []), ...(pytorch === undefined ? notes : []), ...problems.map(problemText)])}
@@ -86,7 +86,7 @@ function budgetSections(view: BudgetView, act: Actions, width: number): Template
           ${part({ name: 'timeline', title: t('One step'), aside: t('memory over time') }, () => timelineChart(whole, view, act, width))}
           ${part({ name: 'pareto', title: t('Memory against work'), aside: t('the best plans') }, () => paretoChart(whole, view, width))}`
     }
-    ${isEstimated ? part({ name: 'curve', title: t('Peak against k'), aside: t('layers in a segment') }, () => curveChart(view, act, width)) : ''}
+    ${hasPaper || pytorch !== undefined ? part({ name: 'curve', title: t('Peak against k'), aside: t('layers in a segment') }, () => curveChart(view, act, width)) : ''}
     ${
       pytorch === undefined
         ? ''
@@ -96,7 +96,7 @@ function budgetSections(view: BudgetView, act: Actions, width: number): Template
     }
     ${part({ name: 'sources', title: t('Sources'), aside: t('where each value is from'), startsClosed: true }, () => sources(view, act))}
     ${
-      isEstimated
+      hasPaper
         ? part({ name: 'paper', title: t('Paper account'), aside: t('the teaching picture'), startsClosed: true }, () =>
             paperAccountView(paper, view, width),
           )

@@ -73,14 +73,15 @@ function largestView({ largest }: Advice, { device }: BudgetView, act: Actions):
     const change: WhatIf = { [field]: value, ...(how === 'full' ? { strategy: 'full', segment: 1 } : {}) };
     return html`<button class="link" data-test="largest-${field}-${how}" title=${t('Try it out')} @click=${() => act.tryOut(change)}>${formatCount(value)}</button>`;
   };
+  const hasSequence = largest.some((each) => each.hasSequence);
   return html`
     <h3>${t('Largest that fits')}</h3>
     <table>
-      <thead><tr><th scope="col">${t('Checkpointing')}</th><th scope="col">${t('Micro-batch')}</th><th scope="col">${t('or sequence')}</th></tr></thead>
+      <thead><tr><th scope="col">${t('Checkpointing')}</th><th scope="col">${t('Micro-batch')}</th>${hasSequence ? html`<th scope="col">${t('or sequence')}</th>` : ''}</tr></thead>
       <tbody>${largest.map(
         ({ with: how, batch, sequence }) => html`<tr>
           <th scope="row">${how === 'now' ? t('as it stands') : t('every layer')}</th>
-          <td>${cell(how, 'batch', batch)}</td><td>${cell(how, 'sequence', sequence)}</td></tr>`,
+          <td>${cell(how, 'batch', batch)}</td>${hasSequence ? html`<td>${cell(how, 'sequence', sequence)}</td>` : ''}</tr>`,
       )}</tbody>
     </table>`;
 }

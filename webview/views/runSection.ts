@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { StrategyName } from '../../server/core/budget/account.ts';
+import { readsImages } from '../../server/core/budget/readsImages.ts';
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
 import { t } from '../l10n.ts';
@@ -15,20 +16,28 @@ export function runSection(view: BudgetView, act: Actions): TemplateResult {
   return html`<ul class="facts run">${[...sizeRows(view, act), ...checkpointRows(view, act), ...trainingRows(view, act)].map(row)}</ul>`;
 }
 
-function sizeRows({ run, runInCode }: BudgetView, act: Actions): readonly WhatIfRow[] {
+function sizeRows({ model, run, runInCode }: BudgetView, act: Actions): readonly WhatIfRow[] {
+  const hasImages = readsImages(model.family.value);
+  const batch: WhatIfRow = {
+    field: 'batch',
+    label: t('Micro-batch'),
+    letter: 'b',
+    inCode: runInCode.batch,
+    valueInCode: formatCount(runInCode.batch.value),
+    unit: hasImages ? t('images') : t('sequences'),
+    control: numberInput(
+      {
+        field: 'batch',
+        spoken: hasImages ? t('Micro-batch, in images') : t('Micro-batch, in sequences'),
+        value: run.batch.value,
+        largest: largestBatch,
+      },
+      act,
+    ),
+  };
+  if (hasImages) return [batch];
   return [
-    {
-      field: 'batch',
-      label: t('Micro-batch'),
-      letter: 'b',
-      inCode: runInCode.batch,
-      valueInCode: formatCount(runInCode.batch.value),
-      unit: t('sequences'),
-      control: numberInput(
-        { field: 'batch', spoken: t('Micro-batch, in sequences'), value: run.batch.value, largest: largestBatch },
-        act,
-      ),
-    },
+    batch,
     {
       field: 'sequence',
       label: t('Sequence'),

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import type { CheckpointingNow, Fact, LostValue } from '../../server/core/facts/facts.ts';
 import { familyNamed } from '../../server/core/families/generated/registry.ts';
-import { modelFactsByName } from '../../server/core/report/budgetReport.ts';
+import { modelFactsByName, runFactsByName } from '../../server/core/report/budgetReport.ts';
 import type { BudgetView } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
 import { formatBytes, formatCount } from '../format.ts';
@@ -20,7 +20,7 @@ export function sources(view: BudgetView, act: Actions): TemplateResult {
     <h3>${t('Model')}</h3>
     <ul class="facts">${rows(modelFactsByName(model).filter(([field]) => field !== 'name'))}</ul>
     <h3>${t('Run')}</h3>
-    <ul class="facts run">${rows(Object.entries({ ...run }))}</ul>
+    <ul class="facts run">${rows(runFactsByName(model, run))}</ul>
     ${
       device === undefined
         ? ''

@@ -10,14 +10,15 @@ import { accountSentences } from './sentences.ts';
 
 /**
  * Both accounts of a model and a run; `segment` is the segment length shown for checkpointing. Never throws: sizes that no
- * model can have give notes, an undefined PyTorch account and a paper account of zeros.
+ * model can have give notes, an undefined PyTorch account and a paper account of zeros, which models of images always have.
  */
 export function estimateBudget(model: ModelShape, run: RunShape, segment: number): Budget {
   const problems = sizeProblems(model, run);
   if (problems.length > 0) return { paper: emptyPaper, pytorch: undefined, notes: problems };
   const k = segmentLength(model.layers, segment);
   const family = familyNamed(model.family);
-  const paper = paperAccount(model, run, k);
+  // The paper counts by the sequence, which an image does not have.
+  const paper = family?.readsImages ? emptyPaper : paperAccount(model, run, k);
   if (family === undefined) return unknownFamily(model, run, k, paper);
   const problem = family.problem(model, run);
   if (problem !== undefined) return { paper, pytorch: undefined, notes: [problem] };

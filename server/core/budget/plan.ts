@@ -35,8 +35,9 @@ export interface Policy {
   readonly saves: (operation: Operation, index: number) => boolean;
 }
 
-const plain: Treatment = { kind: 'plain' };
-const checkpoint: Treatment = { kind: 'checkpoint', reentrant: false, offloaded: false };
+export const plain: Treatment = { kind: 'plain' };
+/** The non-reentrant variant, its input kept where it is. */
+export const checkpoint = { kind: 'checkpoint', reentrant: false, offloaded: false } as const satisfies Treatment;
 
 export const noCheckpoints = (layers: number): Plan => [{ layers, treatment: plain }];
 
@@ -68,7 +69,6 @@ export function sequential(layers: number, segments: number, treatment: Treatmen
 /** The attention core (or another part) of every layer runs again, the rest is kept. */
 export const partRecomputed = (layers: number, part: string): Plan => [{ layers, treatment: { kind: 'part', part } }];
 
-export const withPolicy = (policy: Policy): Treatment => ({ ...checkpoint, policy }) as Treatment;
+export const withPolicy = (policy: Policy): Treatment => ({ ...checkpoint, policy });
 
-export const offloaded: Treatment = { kind: 'checkpoint', reentrant: false, offloaded: true };
-export const reentrant: Treatment = { kind: 'checkpoint', reentrant: true, offloaded: false };
+export const offloaded: Treatment = { ...checkpoint, offloaded: true };

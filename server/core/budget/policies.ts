@@ -4,16 +4,8 @@ import { operationFlops } from './replay.ts';
 
 /** Policies people write for `create_selective_checkpoint_contexts`, over the operations of one layer. */
 
-/** Results of matrix products (`aten.mm`, `aten.addmm`, `aten.bmm`). */
-export const savesProducts: Policy = {
-  name: 'matmul',
-  saves: (operation) => operationFlops(operation) > 0 && !isAttention(operation.name),
-};
-
-/** Results of fused attention kernels. */
-export const savesAttention: Policy = { name: 'attention', saves: (operation) => isAttention(operation.name) };
-
-/** Both: torchtitan's and PyTorch's usual list of what is expensive to compute. */
+/** Results of matrix products (`aten.mm`, `aten.addmm`, `aten.bmm`) and of fused attention: the usual list of torchtitan and
+ * PyTorch of what is expensive to compute. */
 export const savesProductsAndAttention: Policy = {
   name: 'matmul+attention',
   saves: (operation) => operationFlops(operation) > 0,

@@ -1,6 +1,6 @@
 import { withPartRecomputed } from './coreRecompute.ts';
 import type { PieceMemory } from './pieceMemory.ts';
-import type { Plan, Policy, Treatment } from './plan.ts';
+import { type Plan, type Policy, plain, type Treatment } from './plan.ts';
 import { type SelectiveMemory, selectiveMemory } from './selective.ts';
 import type { Visit } from './simulate.ts';
 import type { Step, StepUnit } from './step.ts';
@@ -13,8 +13,6 @@ export interface Span {
   /** What is kept of its input; nothing where the unit before it has it in memory already, as its own result. */
   readonly inputBytes: number;
 }
-
-const plain: Treatment = { kind: 'plain' };
 
 /** A plan laid over the units of a step. A region cannot reach over a unit that is not a layer; the rest of it goes on behind. */
 export function spansOf(step: Step, plan: Plan): readonly Span[] {

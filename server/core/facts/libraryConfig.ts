@@ -7,9 +7,9 @@ import { fieldValue } from './fieldValue.ts';
 import { faultOf, isSize, type ModelReading, noModel } from './modelReading.ts';
 import { type Field, type Fields, factOf, originOf, type Source, withLost } from './source.ts';
 
-/** A model of the registry that a configuration starts from instead of its class's defaults. */
+/** What a configuration starts from instead of its class's defaults, under the class's argument names: a known model. */
 export interface RegistryBase {
-  readonly known: KnownModel;
+  readonly values: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
 }
 
@@ -31,7 +31,7 @@ export function readLibraryConfig(
   const notes: string[] = [];
   const options: string[] = [];
   if (base !== undefined) {
-    for (const [argument, value] of Object.entries(registryValues(config, base.known))) {
+    for (const [argument, value] of Object.entries(base.values)) {
       given[argument] = value;
       origins.set(argument, base.origin);
     }
@@ -141,7 +141,7 @@ function isPossible(config: ConfigClass, argument: string, value: unknown): bool
 }
 
 /** The registry's sizes and settings under the class's argument names. */
-function registryValues(config: ConfigClass, known: KnownModel): Readonly<Record<string, unknown>> {
+export function registryValues(config: ConfigClass, known: KnownModel): Readonly<Record<string, unknown>> {
   const { shape } = known;
   if (shape === undefined) return {};
   const values: Record<string, unknown> = {};

@@ -1,9 +1,13 @@
+import { configClass } from '../families/configClass.ts';
+import { timmModel, torchvisionModel } from '../families/visionModels.ts';
 import type { Call, Expression } from '../python/ast.ts';
-import { type ModelCandidate, onlyNamed } from './modelReading.ts';
+import type { Fact } from './facts.ts';
+import { readLibraryConfig } from './libraryConfig.ts';
+import { type ModelCandidate, type ModelReading, onlyNamed } from './modelReading.ts';
 import { type CallHere, factOf, lastName, type Source } from './source.ts';
 import { isAside } from './standing.ts';
 
-/** Models of libraries whose layers have no account: their name is what is known. */
+/** Models that other libraries make by name; of those without an account the name is what is known. */
 export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[] {
   return source.calls.flatMap((here): readonly ModelCandidate[] => {
     const found = isAside(source, here) ? undefined : named(source, here);
@@ -22,10 +26,31 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
         span: here.call,
         isNamed: true,
         rank: 3.5,
-        read: () => onlyNamed(name, `no PyTorch account for ${library}'s ${value} yet`),
+        read: () =>
+          readVision(source, here, library, name) ??
+          onlyNamed(name, `no PyTorch account for ${library}'s ${value} yet`),
       },
     ];
   });
+}
+
+/** A model of images whose maker is known by name, with what the call gives beside it (`num_classes`, `img_size`). */
+function readVision(source: Source, { call }: CallHere, library: string, name: Fact<string>): ModelReading | undefined {
+  const fields = source.givenTo(call);
+  const vision =
+    library === 'timm'
+      ? timmModel(name.value, fields.fields.has('num_classes'))
+      : library === 'torchvision'
+        ? torchvisionModel(name.value)
+        : undefined;
+  const config = vision && configClass(vision.configClass);
+  if (vision === undefined || config === undefined) return undefined;
+  const place = 'place' in name.origin ? name.origin.place : undefined;
+  const origin = { kind: 'registry', model: name.value, ...(place && { place }) } as const;
+  const reading = readLibraryConfig(source, config, name, fields, { values: vision.arguments, origin });
+  // Both libraries call torch's scaled_dot_product_attention, whatever transformers would do.
+  const attention = { value: 'sdpa', origin: { kind: 'default', library, what: 'attention' } } as const;
+  return { ...reading, attention };
 }
 
 /** `torchvision.models.__dict__[args.arch]()` */

@@ -1,8 +1,9 @@
+import { familyNamed } from '../families/generated/registry.ts';
 import type { Expression } from '../python/ast.ts';
 import type { RunReading } from './batch.ts';
 import { dataTypeWords, meansAutocast } from './configFiles/words.ts';
 import { dataTypeFact, readDataType } from './dataTypes.ts';
-import type { DataType, Fact } from './facts.ts';
+import type { DataType, Fact, ModelFacts } from './facts.ts';
 import type { ModelReading } from './modelReading.ts';
 import { optionNamed } from './settings.ts';
 import { factOf, lastName, type Source, withLost } from './source.ts';
@@ -64,7 +65,7 @@ export function readPrecision(
       options: [],
       notes: [problem],
     };
-  const loaded = model?.model?.layers.origin.kind === 'registry';
+  const loaded = model?.model?.layers.origin.kind === 'registry' && isOfTransformers(model.model);
   return {
     dataType: loaded
       ? { value: 'fp32', origin: { kind: 'default', library: 'transformers 4', what: 'from_pretrained dtype' } }
@@ -76,6 +77,9 @@ export function readPrecision(
       : [],
   };
 }
+
+const isOfTransformers = ({ family }: ModelFacts): boolean =>
+  familyNamed(family.value)?.configs.some(({ library }) => library === 'transformers') === true;
 
 /** `bf16=True` and `fp16=True` are mixed precision; trl has had bf16 on by default since 0.20. */
 function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<DataType> | undefined {

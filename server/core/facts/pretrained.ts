@@ -2,7 +2,7 @@ import { configClassOfModelType } from '../families/configClass.ts';
 import { type KnownModel, knownModel } from '../families/knownModels.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Fact, Origin } from './facts.ts';
-import { readLibraryConfig } from './libraryConfig.ts';
+import { readLibraryConfig, registryValues } from './libraryConfig.ts';
 import { localConfig, readConfigFile } from './localConfig.ts';
 import type { ConfigMaker } from './modelCandidates.ts';
 import { type ModelReading, noModel, onlyNamed } from './modelReading.ts';
@@ -114,7 +114,10 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   const config = configClassOfModelType(known.modelType);
   const origin: Origin = { kind: 'registry', model: known.id, place: source.placeOf(read.at) };
   if (known.shape === undefined || config === undefined) return withOptions(withoutAccount(known, name, origin), read);
-  return withOptions(readLibraryConfig(source, config, name, fields, { known, origin }), read);
+  return withOptions(
+    readLibraryConfig(source, config, name, fields, { values: registryValues(config, known), origin }),
+    read,
+  );
 }
 
 /** Organisations that publish others' models again under their own names, quantised too; the sizes stay. */

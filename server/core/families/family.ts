@@ -21,6 +21,8 @@ export interface Family {
   readonly dividedSettings?: readonly string[];
   /** Nothing in it is divided among tensor-parallel ranks here, so such runs have no account of the whole device. */
   readonly undivided?: true;
+  /** It reads images of its configuration's size, so the run's sequence plays no part. */
+  readonly readsImages?: true;
   /** Sizes this family cannot have, as a sentence without a full stop; undefined where all is well. */
   readonly problem: (model: ModelShape, run: RunShape) => string | undefined;
 }

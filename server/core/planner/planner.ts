@@ -11,14 +11,13 @@ export interface PlannedStep {
 }
 
 /**
- * The plan with the least work done again whose peak of activations is at most `limitBytes`; undefined where none fits.
- * A small model is searched through; for a deep one layers are treated in up to two ways that lie side by side on the
+ * The plan with the least work done again that `fits`; undefined where none does. Expects that a plan which keeps less fits
+ * where one that keeps more does. A small model is searched through; for a deep one layers are treated in up to two ways that lie side by side on the
  * convex hull of memory and work, which is the optimum of the linear programme, rounded to whole layers.
  */
-export function cheapestPlan(step: Step, limitBytes: number): PlannedStep | undefined {
+export function cheapestPlan(step: Step, fits: (planned: PlannedStep) => boolean): PlannedStep | undefined {
   const search = searchOf(step);
   if (search === undefined) return undefined;
-  const fits = (candidate: Candidate): boolean => candidate.peakBytes <= limitBytes;
   let best: Candidate | undefined;
   const offer = (candidate: Candidate): void => {
     if (fits(candidate) && (best === undefined || candidate.work < best.work)) best = candidate;
@@ -51,10 +50,9 @@ interface Candidate extends PlannedStep {
 type Counts = readonly number[];
 
 function searchOf(step: Step) {
-  const memory = step.units.find(({ isLayer }) => isLayer)?.memory;
-  if (memory === undefined) return undefined;
   const { layers } = step;
-  const choices = layerChoices(memory);
+  if (layers === 0) return undefined;
+  const choices = layerChoices(step);
   const candidate = (counts: Counts): Candidate => {
     // What keeps less comes first: the layers kept whole at the end are gone by the time the first ones are replayed.
     const plan = choices.flatMap(({ treatment }, at) => eachLayer(counts[at] ?? 0, treatment)).toReversed();

@@ -1,7 +1,7 @@
 import type { Fact, Origin } from '../facts/facts.ts';
 import type { Remedy } from '../total/advise.ts';
 import type { Assessment } from '../total/assess.ts';
-import { type BudgetReport, modelFactsByName, reportedFacts } from './budgetReport.ts';
+import { type BudgetReport, modelFactsByName, reportedFacts, runFactsByName } from './budgetReport.ts';
 import { originText, placeOfOrigin } from './originText.ts';
 
 /** `budget --format json`. All memory in bytes. A change that would break a reader of it raises `version`. */
@@ -12,7 +12,7 @@ export function budgetJson(report: BudgetReport): string {
   const log = {
     version: 1,
     model: valuesOf(modelFactsByName(model)),
-    run: valuesOf(Object.entries({ ...run })),
+    run: valuesOf(runFactsByName(model, run)),
     sources: Object.fromEntries(sources),
     paper,
     // Null, not absent: the notes say why there is none.

@@ -14,14 +14,15 @@ import { totalText } from './totalText.ts';
 export function budgetText(report: BudgetReport): string {
   const { model, run, budget, assessment, advice, notes } = report;
   const now = run.checkpointing.value;
+  const hasPaper = budget.paper.strategies.length > 0;
   const sections = [
     `${plain(model.name.value)} (${plain(originText(model.name.origin))})\n${factTable(report)}`,
     budget.pytorch && pytorchSection(budget.pytorch, now),
     budget.rough && roughSection(budget.rough),
     assessment && totalText(assessment, advice),
-    paperSection(budget.paper, model.layers.value, now),
+    hasPaper ? paperSection(budget.paper, model.layers.value, now) : undefined,
     notes.length === 0 ? undefined : `Notes\n${notes.map((note) => `  ${plain(note)}`).join('\n')}`,
-    'The two accounts count activations only; the device counts everything. 1 GB = 1000 MB.',
+    `${hasPaper ? 'The two accounts count' : 'The account counts'} activations only; the device counts everything. 1 GB = 1000 MB.`,
   ];
   return `${sections.filter((section) => section !== undefined).join('\n\n')}\n`;
 }

@@ -1,4 +1,5 @@
 import { planNow } from '../budget/planNow.ts';
+import { readsImages } from '../budget/readsImages.ts';
 import { weightCounts } from '../budget/weightCounts.ts';
 import type { CheckpointingNow, ModelFacts, Place, RunFacts, RunSettings } from '../facts/facts.ts';
 import { assess } from '../total/assess.ts';
@@ -18,7 +19,7 @@ export interface LensText {
  * assumed: a number above a person's code must be about that code.
  */
 export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
-  if (model === undefined || isAssumed(run)) return [];
+  if (model === undefined || isAssumed(model, run)) return [];
   const { assessment } = assess(trainingOf(model, run, undefined), bytesText);
   if (assessment === undefined) return [];
   const { now, strategies } = assessment;
@@ -48,8 +49,10 @@ export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
 const mostActivationBytes = ({ moments }: TotalMemory): number =>
   Math.max(...moments.map(({ activationBytes }) => activationBytes));
 
-const isAssumed = (run: RunSettings): boolean =>
-  [run.batch, run.sequence].some(({ origin }) => origin.kind === 'assumed');
+function isAssumed({ family }: ModelFacts, { batch, sequence }: RunSettings): boolean {
+  const sizes = readsImages(family.value) ? [batch] : [batch, sequence];
+  return sizes.some(({ origin }) => origin.kind === 'assumed');
+}
 
 const placeOf = (origin: ModelFacts['name']['origin']): Place | undefined =>
   'place' in origin ? origin.place : undefined;

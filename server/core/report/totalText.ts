@@ -1,12 +1,13 @@
 import type { Advice } from '../total/advise.ts';
 import type { Assessment } from '../total/assess.ts';
-import type { Moment, TotalMemory } from '../total/totalMemory.ts';
+import type { PeakPart } from '../total/peakParts.ts';
+import type { Moment } from '../total/totalMemory.ts';
 import type { Verdict } from '../total/verdict.ts';
 import { bytesText, shareText } from './quantities.ts';
 import { table } from './table.ts';
 
 /** Everything one device holds at the peak, what checkpointing changes of it, and, where a device is named, whether it fits. */
-export function totalText({ now, verdict, strategies, share }: Assessment, advice: Advice | undefined): string {
+export function totalText({ now, parts, verdict, strategies, share }: Assessment, advice: Advice | undefined): string {
   const header = ['checkpointing', 'expected', 'from', 'to', 'extra of step', verdict ? 'fits' : ''];
   const rows = strategies.map(({ name, label, segment, total, extraStep, verdict: judged }) => [
     name === 'full' ? `full, k = ${segment}` : label,
@@ -18,7 +19,7 @@ export function totalText({ now, verdict, strategies, share }: Assessment, advic
   ]);
   const sections = [
     `One device: everything it holds ${moments[now.peak.phase]}, the peak of a step`,
-    table(partRows(now), [1]),
+    table(partRows(parts), [1]),
     ...(verdict ? [`  ${verdictText(verdict)}`] : []),
     ...(share?.sentences ?? []).map((sentence) => `  ${sentence}`),
     '',
@@ -47,26 +48,16 @@ const moments: Readonly<Record<Moment['phase'], string>> = {
   step: 'while the optimizer steps',
 };
 
-function partRows({ peak, states, allowance }: TotalMemory): readonly (readonly string[])[] {
-  const phase =
-    peak.phase === 'forward' || peak.phase === 'loss' ? 'forward' : peak.phase === 'step' ? 'step' : 'backward';
-  const lasting = states.filter(
-    ({ group, place, live }) =>
-      group !== 'gradients' && (place === 'device' || place === 'paged') && live.includes(phase),
-  );
-  return [
-    ...lasting.map(({ label, bytes, formula }) => [label, bytesText(bytes), formula]),
-    ...(peak.gradientBytes > 0 ? [['Gradients there by then', bytesText(peak.gradientBytes), '']] : []),
-    ...(peak.activationBytes > 0
-      ? [['Activations', bytesText(peak.activationBytes), 'what checkpointing lowers']]
-      : []),
-    ...allowance.map(({ label, expected, low, high }) => [
+const partRows = (parts: readonly PeakPart[]): readonly (readonly string[])[] =>
+  parts.flatMap(({ isLowered, lines }) =>
+    lines.map(({ label, bytes, low, high, formula }) => [
       label,
-      bytesText(expected),
-      `allowance, ${bytesText(low)} to ${bytesText(high)}`,
+      bytesText(bytes),
+      low === undefined || high === undefined
+        ? `${formula}${isLowered ? '; what checkpointing lowers' : ''}`
+        : `allowance, ${bytesText(low)} to ${bytesText(high)}`,
     ]),
-  ];
-}
+  );
 
 function adviceText({ largest, remedies }: Advice): string {
   const lines = largest.map(({ with: how, batch, sequence, hasSequence }) => {

@@ -1,9 +1,9 @@
 import { countProblem, type Problem } from './problems.ts';
 
 export interface MemoryShares {
-  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers. */
+  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers, head and loss. */
   readonly fixed: readonly { readonly label: string; readonly bytes: number }[];
-  /** Activations as the code stands, those of head and loss with them. */
+  /** Activations of the layers as the code stands. */
   readonly activationBytes: number;
   /** The least that any checkpointing leaves of them: stored boundaries and the segment being recomputed. */
   readonly leastActivationBytes: number;

@@ -1,11 +1,15 @@
 import type { RunShape } from '../budget/account.ts';
 import type { Plan } from '../budget/plan.ts';
 import { planNow } from '../budget/planNow.ts';
+import { readsImages } from '../budget/readsImages.ts';
+import type { Step } from '../budget/step.ts';
+import type { Device } from '../devices/device.ts';
 import { attentionKernel } from '../families/blocks/attention.ts';
 import { largestThatFits } from '../planner/largest.ts';
-import { paretoPlans } from '../planner/planner.ts';
+import { cheapestPlan, type PlannedStep, paretoPlans } from '../planner/planner.ts';
 import { type Assessment, type Training, totalsOfTraining } from './assess.ts';
 import { extraStepOf, shareOfStep } from './extraStep.ts';
+import type { Totals } from './totalMemory.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
 
 /** What could be done, and how far one could go. All questions are about the expected allowance. */
@@ -53,22 +57,26 @@ export interface Remedy {
 export function advise(training: Training, assessment: Assessment): Advice {
   const { device } = training;
   const { stage, of } = assessment.totals;
-  const pareto = paretoPlans(stage).map(
-    ({ plan, recomputedFlops }): ParetoPoint => ({
-      plan,
-      totalBytes: of(plan).range.expected,
-      extraStep: shareOfStep(stage, recomputedFlops),
-    }),
-  );
   const full = { mode: 'full', segment: 1 } as const;
   return {
-    pareto,
-    cheapest: device && pareto.find(({ totalBytes }) => totalBytes <= device.memoryBytes),
+    pareto: paretoPlans(stage).map((planned) => pointOf(stage, planned, of)),
+    cheapest: device && cheapestOn(device, stage, of),
     largest:
       device === undefined ? [] : [largestWith('now', training), largestWith('full', { ...training, now: full })],
     remedies: remedies(training, assessment),
   };
 }
+
+function cheapestOn({ memoryBytes }: Device, stage: Step, of: Totals['of']): ParetoPoint | undefined {
+  const found = cheapestPlan(stage, ({ plan }) => of(plan).range.expected <= memoryBytes);
+  return found && pointOf(stage, found, of);
+}
+
+const pointOf = (stage: Step, { plan, recomputedFlops }: PlannedStep, of: Totals['of']): ParetoPoint => ({
+  plan,
+  totalBytes: of(plan).range.expected,
+  extraStep: shareOfStep(stage, recomputedFlops),
+});
 
 const mostBatch = 65_536;
 /** Sequences are compared in steps of this, as kernels like them. */
@@ -80,7 +88,7 @@ function largestWith(name: Largest['with'], training: Training): Largest {
   const { run } = training;
   const longest = Math.max(training.model.maximumSequence, run.sequence);
   const sequenceOf = (steps: number): number => Math.min(longest, steps * sequenceStep);
-  const hasSequence = keptBytes(training) !== keptBytes({ ...training, run: { ...run, sequence: 2 * run.sequence } });
+  const hasSequence = !readsImages(training.model.family);
   const steps = hasSequence
     ? largestThatFits((count) => fits({ sequence: sequenceOf(count) }), Math.ceil(longest / sequenceStep))
     : undefined;
@@ -91,10 +99,6 @@ function largestWith(name: Largest['with'], training: Training): Largest {
     hasSequence,
   };
 }
-
-/** What autograd keeps without checkpointing. */
-const keptBytes = (training: Training): number | undefined =>
-  totalsOfTraining(training).totals?.stage.units.reduce((sum, { memory }) => sum + memory.keptBytes, 0);
 
 /** The memory of a training as its code stands, without the strategies beside it. */
 function expectedNow(

@@ -9,6 +9,7 @@ import { type CheckpointingShare, whatCheckpointingCanLower } from '../states/ch
 import type { Problem } from '../states/problems.ts';
 import type { StatesSetup } from '../states/setup.ts';
 import { extraStepOf } from './extraStep.ts';
+import { type PeakPart, peakParts } from './peakParts.ts';
 import { rankShape } from './rankShape.ts';
 import { type TotalMemory, type Totals, type TotalsResult, totalsOf } from './totalMemory.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
@@ -32,6 +33,8 @@ export interface Assessment {
   readonly totals: Totals;
   /** As the code stands. */
   readonly now: TotalMemory;
+  /** What the device holds at the peak of `now`, part by part. */
+  readonly parts: readonly PeakPart[];
   readonly verdict: Verdict | undefined;
   readonly strategies: readonly StrategyTotal[];
   readonly share: CheckpointingShare | undefined;
@@ -61,7 +64,9 @@ export function assess(training: Training, bytesText: (bytes: number) => string)
   const { totals, problems } = totalsOfTraining(training);
   if (totals === undefined) return { assessment: undefined, problems };
   const { stage } = totals;
-  const current = totals.of(planNow(now, stage.layers));
+  const plan = planNow(now, stage.layers);
+  const current = totals.of(plan);
+  const parts = peakParts(stage, plan, current);
   const strategies = strategyPlans(stage.layers, now.segment).map(({ name, label, segment, plan }): StrategyTotal => {
     const total = totals.of(plan);
     return { name, label, segment, total, verdict: verdictOn(total, device), extraStep: extraStepOf(stage, plan) };
@@ -71,9 +76,10 @@ export function assess(training: Training, bytesText: (bytes: number) => string)
     assessment: {
       totals,
       now: current,
+      parts,
       verdict: verdictOn(current, device),
       strategies,
-      share: shareOf(current, least, bytesText),
+      share: shareOf(current.peak.totalBytes - least, parts, bytesText),
     },
     problems: [],
   };
@@ -98,32 +104,17 @@ export function totalsOfTraining({
 
 /** What checkpointing could free of the peak, beside what no checkpointing touches. */
 function shareOf(
-  { peak, states }: TotalMemory,
-  leastBytes: number,
+  freeableBytes: number,
+  parts: readonly PeakPart[],
   bytesText: (bytes: number) => string,
 ): CheckpointingShare | undefined {
-  const phase =
-    peak.phase === 'forward' || peak.phase === 'loss' ? 'forward' : peak.phase === 'step' ? 'step' : 'backward';
-  const group = (name: string): number =>
-    states.reduce(
-      (sum, part) =>
-        sum +
-        (part.group === name && (part.place === 'device' || part.place === 'paged') && part.live.includes(phase)
-          ? part.bytes
-          : 0),
-      0,
-    );
-  const freeable = Math.max(0, peak.totalBytes - leastBytes);
+  const exact = parts.filter(({ key }) => key !== 'allowance');
+  const activationBytes = exact.reduce((sum, { isLowered, bytes }) => sum + (isLowered ? bytes : 0), 0);
   return whatCheckpointingCanLower(
     {
-      fixed: [
-        { label: 'Parameters', bytes: group('parameters') },
-        { label: 'Gradients', bytes: peak.gradientBytes },
-        { label: 'Optimizer states', bytes: group('optimizer') },
-        { label: 'Communication buffers', bytes: group('communication') },
-      ],
-      activationBytes: peak.activationBytes,
-      leastActivationBytes: Math.max(0, peak.activationBytes - freeable),
+      fixed: exact.filter(({ isLowered }) => !isLowered),
+      activationBytes,
+      leastActivationBytes: Math.max(0, activationBytes - Math.max(0, freeableBytes)),
     },
     bytesText,
   ).share;

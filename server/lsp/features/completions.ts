@@ -38,7 +38,10 @@ const options: readonly CompletionItem[] = [
   ),
   option('determinism_check="default"', 'Compares shapes, types and devices of the replay with the forward pass'),
   option('debug=True', 'Records the operations of both passes, for errors about the replay'),
-  option('early_stop=True', 'The replay stops at the last tensor that is needed; torch 2.14'),
+  option(
+    'early_stop=True',
+    'The replay stops at the last tensor that is needed; True is the default, the keyword exists from torch 2.9 on',
+  ),
 ];
 
 const policy = (label: string, detail: string): CompletionItem => ({

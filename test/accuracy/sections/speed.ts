@@ -40,7 +40,8 @@ const estimate = (model: ModelShape, round: number): unknown =>
 function plan(model: ModelShape, round: number): unknown {
   const step = stepOf(model, { ...plainRun, sequence: 1024 + round });
   if (typeof step === 'string') throw new Error(step);
-  return cheapestPlan(step, peakOf(simulate(step, noCheckpoints(step.layers))) / 2);
+  const limit = peakOf(simulate(step, noCheckpoints(step.layers))) / 2;
+  return cheapestPlan(step, ({ peakBytes }) => peakBytes <= limit);
 }
 
 /** Rounds whose median counts together. */

@@ -22,14 +22,16 @@ step('opening the training script marks its findings', async (page) => {
 });
 
 step('hovering a squiggle says what is wrong and what the variant does', async (page) => {
-  const box = await workbench.squiggles(page).first().boundingBox();
-  assert.ok(box !== null);
-  await page.mouse.move(box.x + 20, box.y + box.height / 2);
+  // At the caret, not under the mouse: lines move while lenses are drawn between them.
+  const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
+  await workbench.goTo(page, line, column + 2);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Control+i');
   const hover = page.locator('.monaco-hover:visible', { hasText: 'use_reentrant' }).first();
   await hover.waitFor();
   assert.match((await hover.textContent()) ?? '', /AC101/);
   await workbench.shot(page, 'hover');
-  await page.mouse.move(1300, 850);
+  await page.keyboard.press('Escape');
 });
 
 step('the preferred fix is applied by keyboard and saved', async (page) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { detectRun } from '../../../server/core/facts/detectRun.ts';
 import type { Fact, RunFacts } from '../../../server/core/facts/facts.ts';
 import { namesOf } from '../../../server/core/python/names.ts';
+import { modelFactsByName } from '../../../server/core/report/budgetReport.ts';
 import { torchKnowledge } from '../../../server/core/torch/checkpointApi.ts';
 import { parsePython } from '../../support/python.ts';
 
@@ -76,6 +77,6 @@ function placesAreTrue(text: string, facts: Record<string, Fact<unknown> | undef
 
 /** All facts of a run by name, those that only the model's family has among them. */
 export function flat({ model, run }: RunFacts): Record<string, Fact<unknown>> {
-  const { settings, ...sizes } = model ?? {};
-  return { ...sizes, ...settings, ...run } as Record<string, Fact<unknown>>;
+  const ofModel = model === undefined ? {} : Object.fromEntries(modelFactsByName(model));
+  return { ...ofModel, ...run } as Record<string, Fact<unknown>>;
 }

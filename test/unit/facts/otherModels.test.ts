@@ -62,8 +62,8 @@ function named(title: string, python: string, name: string): void {
   });
 }
 
-named('timm', 'import timm\nmodel = timm.create_model("vit_base_patch16_224", img_size=384)\n', 'vit_base_patch16_224');
-named('torchvision', 'import torchvision\nmodel = torchvision.models.resnet50(weights=None)\n', 'resnet50');
+named('timm without an account', 'import timm\nmodel = timm.create_model("tresnet_l")\n', 'tresnet_l');
+named('torchvision without an account', 'import torchvision\nmodel = torchvision.models.vgg16()\n', 'vgg16');
 named(
   'diffusers',
   'from diffusers import UNet2DConditionModel\nunet = UNet2DConditionModel.from_pretrained(path(), subfolder="unet")\n',
@@ -140,3 +140,38 @@ args = GRPOConfig("out", max_prompt_length=512, max_completion_length=1024)
 `,
   { sequence: '1536 = max_prompt_length 512 + max_completion_length 1024 @2:71' },
 );
+
+// models of images
+
+reads(
+  'timm by name, with what the call gives beside it',
+  'import timm\nmodel = timm.create_model("vit_base_patch16_224", img_size=384, num_classes=10)\n',
+  {
+    name: 'vit_base_patch16_224 @2:27',
+    family: 'timm-vit of vit_base_patch16_224 @2:27',
+    layers: '12 of vit_base_patch16_224 @2:27',
+    hidden: '768 of vit_base_patch16_224 @2:27',
+    img_size: '384 @2:60',
+    num_classes: '10 @2:77',
+    dataType: 'fp32 default torch default dtype',
+    attention: 'sdpa default timm attention',
+  },
+);
+
+reads(
+  'timm with weights whose classes are only known where the call gives them',
+  'import timm\nmodel = timm.create_model("swin_tiny_patch4_window7_224.ms_in22k", num_classes=5)\n',
+  { family: 'swin of swin_tiny_patch4_window7_224.ms_in22k @2:27', num_classes: '5 @2:80' },
+);
+
+reads('torchvision by its function', 'import torchvision\nmodel = torchvision.models.resnet50(num_classes=10)\n', {
+  name: 'resnet50 @2:9',
+  family: 'resnet of resnet50 @2:9',
+  layers: '16 = sum(layers)',
+  'settings.layers': '3 4 6 3 of resnet50 @2:9',
+  num_classes: '10 @2:49',
+});
+
+reads('torchvision by get_model', 'import torchvision\nmodel = torchvision.models.get_model("resnet18")\n', {
+  block: 'BasicBlock of resnet18 @2:38',
+});

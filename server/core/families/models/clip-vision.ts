@@ -20,6 +20,7 @@ import { numberSetting } from '../settings.ts';
 export const family: Family = {
   name: 'clip-vision',
   label: 'CLIP (images)',
+  readsImages: true,
   configs: [
     {
       name: 'CLIPVisionConfig',

@@ -22,6 +22,7 @@ const dimensions = [96, 192, 384, 768];
 export const family: Family = {
   name: 'convnext',
   label: 'ConvNeXt',
+  readsImages: true,
   undivided: true,
   configs: [
     {

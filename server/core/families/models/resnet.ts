@@ -18,6 +18,7 @@ import { numberSetting, textSetting } from '../settings.ts';
 export const family: Family = {
   name: 'resnet',
   label: 'ResNet',
+  readsImages: true,
   undivided: true,
   configs: [
     {

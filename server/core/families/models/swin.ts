@@ -24,6 +24,7 @@ const dropPathRate = 0.1;
 export const family: Family = {
   name: 'swin',
   label: 'Swin',
+  readsImages: true,
   undivided: true,
   configs: [
     {

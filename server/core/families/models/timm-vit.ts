@@ -31,6 +31,7 @@ import { dropoutOf, flagSetting, numberSetting, textSetting } from '../settings.
 export const family: Family = {
   name: 'timm-vit',
   label: 'ViT (timm)',
+  readsImages: true,
   configs: [
     {
       name: 'VisionTransformer',

@@ -59,6 +59,7 @@ const vitConfig = (name: string, modelType: string, settings: Readonly<Record<st
 export const family: Family = {
   name: 'vit',
   label: 'ViT',
+  readsImages: true,
   configs: [
     vitConfig('ViTConfig', 'vit', { distillation_token: false }),
     vitConfig('DeiTConfig', 'deit', { distillation_token: true }),
