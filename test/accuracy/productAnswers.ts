@@ -1,7 +1,8 @@
 import type { RunShape } from '../../server/core/budget/account.ts';
-import { coreFlopShare, fullUnits, paperParts, scoresShare, selectiveUnits } from '../../server/core/budget/paper.ts';
+import { coreFlopShare, fullUnits, scoresShare, selectiveUnits } from '../../server/core/budget/paper.ts';
 import { noCheckpoints, partRecomputed, segmentsOf } from '../../server/core/budget/plan.ts';
-import { type ActivationDivisors, activationDivisors } from '../../server/core/states/activationSharding.ts';
+import { rankShape } from '../../server/core/total/rankShape.ts';
+import { sequenceParallelStep } from '../../server/core/total/sequenceParallel.ts';
 import type { Answer } from './comparison.ts';
 import { accountOf, metaRun, shapeOf, simulatedBare, stepOf, textbook } from './engine.ts';
 import { stateAnswers } from './productStates.ts';
@@ -34,17 +35,15 @@ const answers: Readonly<Record<string, ProductAnswer>> = {
       },
     ]),
   ),
-  kort_layer: (args, row) =>
-    row.kind === 'autograd' ? blockAnswer(args) : { value: parallelLayerBytes(args, args.mode ?? 'none') },
+  kort_layer: (args, row) => (row.kind === 'autograd' ? blockAnswer(args) : { value: rankLayerBytes(args) }),
   kort_total: ({ L, emb = false, ...args }) => ({
     value:
-      L * parallelLayerBytes(args, args.mode ?? 'none') +
-      (emb ? (args.b * args.s * args.h) / divisors(args).residualStream : 0),
+      L * rankLayerBytes(args) +
+      // The embedding's dropout mask, a byte an element.
+      (emb ? (args.b * args.s * args.h) / ((args.cp ?? 1) * (args.sp ? (args.t ?? 1) : 1)) : 0),
   }),
   kort_percent: (args) => ({
-    value:
-      (100 * parallelLayerBytes({ ...args, b: 1 }, args.mode)) /
-      parallelLayerBytes({ ...args, b: 1, sp: false }, 'none'),
+    value: (100 * rankLayerBytes({ ...args, b: 1 })) / rankLayerBytes({ ...args, b: 1, sp: false, mode: 'none' }),
   }),
   sel_saving_pct: (args) => ({ value: 100 * scoresShare(paperSizes(args)) }),
   segment_model_f_pct: (args) => ({ value: 100 * coreFlopShare(paperSizes({ ...args, a: 1 })) }),
@@ -86,42 +85,35 @@ const noProductNumber: Readonly<Record<string, string>> = {
   thr_gain: 'throughput from measured times',
 };
 
-/** Korthikanti's layer on one rank: the paper account's parts, divided as the product divides each kind of tensor. */
-function parallelLayerBytes(args: ParallelSizes, mode: string): number {
-  const by = divisors(args);
-  const bsh = (args.b ?? 1) * args.s * args.h;
-  if (mode === 'full') return (2 * bsh) / by.layerInput;
-  const [scores, attention, mlp, norms] = paperParts(paperSizes(args)).map(({ bytes }) => bytes);
-  // Of attention's 11bsh and the MLP's 19bsh, 2 are the first linear's input and 1 a dropout mask, in each.
-  const outsideBlocks = { linearInputs: 4 * bsh, residualStream: 2 * bsh + (norms ?? 0) };
-  const inside = (attention ?? 0) + (mlp ?? 0) - 6 * bsh;
-  return (
-    (mode === 'selective' ? 0 : (scores ?? 0) / by.attentionScores) +
-    inside / by.insideBlocks +
-    outsideBlocks.linearInputs / by.linearInputs +
-    outsideBlocks.residualStream / by.residualStream
-  );
+/** A layer of Korthikanti et al. on one rank, by the engine; a sentence where there is none. */
+function rankLayerBytes(args: ParallelSizes): number {
+  const { b = 1, s, h, a, t = 1, cp = 1, sp = false, mode = 'none' } = args;
+  const shape = textbook(h, a, 4);
+  if (typeof shape === 'string') throw new Error(shape);
+  const whole: RunShape = { ...metaRun, batch: b, sequence: s, attention: 'eager', dropout: 0.1 };
+  const { model, run, problems } = rankShape(shape, whole, { tensorParallel: t, contextParallel: cp });
+  const step = problems.length > 0 ? 'ranks do not divide it' : stepOf(model, run);
+  if (typeof step === 'string') throw new Error(step);
+  const { keptPerLayerBytes } = simulatedBare(sp ? sequenceParallelStep(step, t) : step, plans[mode]);
+  // The published formulas leave out what two norms keep beside tensors: a mean and a deviation in fp32 for each token.
+  const statistics = mode === 'full' ? 0 : (2 * 2 * 4 * b * s) / (cp * (sp ? t : 1));
+  return keptPerLayerBytes - statistics;
 }
 
-type ParallelSizes = Record<'s' | 'h' | 'a', number> & { b?: number; t?: number; cp?: number; sp?: boolean };
-
-function divisors({ t = 1, cp = 1, sp = false }: { t?: number; cp?: number; sp?: boolean }): ActivationDivisors {
-  const { divisors: by } = activationDivisors({
-    tensorParallel: t,
-    contextParallel: cp,
-    expertParallel: 1,
-    sequenceParallel: sp,
-    sequenceGather: 'megatron',
-  });
-  if (by === undefined) throw new Error(`no divisors for t = ${t}, cp = ${cp}`);
-  return by;
+interface ParallelSizes extends Record<'s' | 'h' | 'a', number> {
+  readonly b?: number;
+  readonly t?: number;
+  readonly cp?: number;
+  readonly sp?: boolean;
+  readonly mode?: keyof typeof plans;
 }
+
+const plans = { none: noCheckpoints(4), full: segmentsOf(4, 1), selective: partRecomputed(4, 'attention-scores') };
 
 function blockAnswer(args: Record<'b' | 's' | 'h' | 'a', number> & { mode?: string }): Answer {
   const run: RunShape = { ...metaRun, batch: args.b, sequence: args.s, attention: 'eager', dropout: 0.1 };
   const step = stepOf(textbook(args.h, args.a, 4), run);
   if (typeof step === 'string') return { notCovered: step };
-  const plans = { none: noCheckpoints(4), full: segmentsOf(4, 1), selective: partRecomputed(4, 'attention-scores') };
   const plan = plans[(args.mode ?? 'none') as keyof typeof plans];
   return { value: simulatedBare(step, plan).keptPerLayerBytes };
 }

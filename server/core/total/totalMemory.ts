@@ -4,7 +4,6 @@ import type { Step } from '../budget/step.ts';
 import type { Quantisation } from '../facts/facts.ts';
 import type { Unit } from '../families/modelBuilder.ts';
 import { elementCount, type Storage } from '../graph/tensor.ts';
-import { microBatchesInFlight } from '../states/activationSharding.ts';
 import {
   type AllowancePart,
   allowanceParts,
@@ -15,6 +14,7 @@ import {
 import { graphWeights } from '../states/graphWeights.ts';
 import { modelStates } from '../states/modelStates.ts';
 import type { StatePart } from '../states/parts.ts';
+import { microBatchesInFlight } from '../states/pipelineSchedule.ts';
 import type { Problem } from '../states/problems.ts';
 import { withQuantisedBase } from '../states/quantised.ts';
 import type { StatesSetup } from '../states/setup.ts';
