@@ -80,7 +80,7 @@ function namedDevice(text: string): Device {
   throw new UsageError(`--gpu ${text}: not known; give its memory, such as --gpu 24GB`);
 }
 
-const attentions: readonly AttentionImplementation[] = ['eager', 'sdpa', 'flash', 'efficient'];
+const attentions: readonly AttentionImplementation[] = ['eager', 'sdpa', 'flash', 'efficient', 'math'];
 
 const flags: Readonly<Partial<Record<keyof ChosenValues, string>>> = { sequence: '--seq', dataType: '--dtype' };
 const flagOf = (field: keyof ChosenValues): string => flags[field] ?? `--${field}`;

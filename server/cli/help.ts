@@ -57,7 +57,7 @@ FILE is a Python file, a shell script or a settings file that describes a traini
   --batch N                sequences in one forward pass on one device
   --seq N                  tokens in a sequence
   --dtype TYPE             bf16, fp16 or fp32
-  --attention KIND         eager, sdpa, flash or efficient
+  --attention KIND         eager, sdpa, flash, efficient or math
   --dropout P              probability, 0 to turn it off
   --segment K              layers in one checkpointed segment
   --gpu NAME               whether it fits: H100, "A100 40GB", 4090, or 24GB

@@ -50,6 +50,7 @@ function whatIfOfRemedy({ key }: Remedy, { run }: BudgetView): WhatIf | undefine
   const half = Math.floor(batch / 2);
   const known: Readonly<Record<string, WhatIf>> = {
     'fused-attention': { attention: 'sdpa' },
+    fp16: { dataType: 'fp16' },
     'fused-loss': { loss: 'fused' },
     'optimizer-8bit': { optimizer: 'adamw-8bit' },
     'half-batch': { batch: half, accumulation: accumulation * 2 },

@@ -106,6 +106,7 @@ const attentions = (): readonly (readonly [AttentionImplementation, string])[] =
   ['sdpa', 'sdpa'],
   ['flash', 'flash'],
   ['efficient', t('memory-efficient')],
+  ['math', 'math'],
 ];
 
 const losses = (): readonly (readonly [LossKind, string])[] => [

@@ -58,6 +58,8 @@ export interface RunShape {
   readonly inputRequiresGradient?: boolean;
   /** `meta` leaves out what CUDA's kernels make for a moment, as measurements on the meta device do. */
   readonly kernels?: Kernels;
+  /** A GPU older than Ampere: no FlashAttention, and no fused attention for bf16. */
+  readonly beforeAmpere?: true;
   /** First layers whose weights are frozen, the embeddings with them. */
   readonly frozenLayers?: number;
   /** Fused kernels in place of the library's own operations (Liger, Apex, cut cross-entropy). */

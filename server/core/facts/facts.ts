@@ -82,7 +82,7 @@ export interface ModelFacts {
 
 export type DataType = 'bf16' | 'fp16' | 'fp32';
 /** `sdpa` is what the code says; which kernel it takes is decided by data type and mask, see `budget/account.ts`. */
-export type AttentionImplementation = 'eager' | 'sdpa' | 'flash' | 'efficient';
+export type AttentionImplementation = 'eager' | 'sdpa' | 'flash' | 'efficient' | 'math';
 
 export interface RunSettings {
   /** Sequences in one forward pass on one device (micro-batch). */

@@ -7,7 +7,7 @@ import type { Device } from '../devices/device.ts';
 import { attentionKernel } from '../families/blocks/attention.ts';
 import { largestThatFits } from '../planner/largest.ts';
 import { cheapestPlan, type PlannedStep, paretoPlans } from '../planner/planner.ts';
-import { type Assessment, type Training, totalsOfTraining } from './assess.ts';
+import { type Assessment, isBeforeAmpere, type Training, totalsOfTraining } from './assess.ts';
 import { extraStepOf, shareOfStep } from './extraStep.ts';
 import type { Totals } from './totalMemory.ts';
 import { type Verdict, verdictOn } from './verdict.ts';
@@ -125,6 +125,12 @@ function remedies(training: Training, assessment: Assessment): readonly Remedy[]
   return [
     ...(attentionKernel(run) === 'eager'
       ? remedy('fused-attention', 'Fused attention (sdpa)', { run: { ...run, attention: 'sdpa' } })
+      : []),
+    // The weights stay fp32 under autocast, so this changes nothing but what it computes in.
+    ...(run.attention === 'sdpa' && run.dataType === 'bf16' && run.autocast && isBeforeAmpere(training.device)
+      ? remedy('fp16', 'fp16 instead of bf16, which this GPU has no fused attention for', {
+          run: { ...run, dataType: 'fp16' },
+        })
       : []),
     ...(run.fused?.loss === undefined
       ? remedy('fused-loss', 'A fused or chunked loss', { run: { ...run, fused: { ...run.fused, loss: 'fused' } } })

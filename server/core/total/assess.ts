@@ -5,6 +5,7 @@ import { strategyPlans } from '../budget/strategies.ts';
 import type { Device } from '../devices/device.ts';
 import type { CheckpointingNow, Quantisation } from '../facts/facts.ts';
 import { attentionKernel } from '../families/blocks/attention.ts';
+import type { DeviceGeneration } from '../states/allowance.ts';
 import { type CheckpointingShare, whatCheckpointingCanLower } from '../states/checkpointingShare.ts';
 import type { Problem } from '../states/problems.ts';
 import type { StatesSetup } from '../states/setup.ts';
@@ -96,11 +97,19 @@ export function totalsOfTraining({
 }: Training): TotalsResult {
   const rank = rankShape(model, run, setup);
   if (rank.problems.length > 0) return { totals: undefined, problems: rank.problems };
-  const step = trainingStep(rank.model, rank.run);
+  const here: RunShape = isBeforeAmpere(device) ? { ...rank.run, beforeAmpere: true } : rank.run;
+  const step = trainingStep(rank.model, here);
   if (step === undefined) return { totals: undefined, problems: [] };
-  const attention = attentionKernel(run) === 'eager' ? 'eager' : 'fused';
+  const kernel = attentionKernel(here);
+  const attention = kernel === 'eager' || kernel === 'math' ? 'eager' : 'fused';
   return totalsOf({ step, setup, sequenceParallel, quantisation, generation: device?.generation, attention });
 }
+
+/** What decides which attention kernels there are. */
+export const isBeforeAmpere = (device: Device | undefined): boolean =>
+  device?.generation !== undefined && beforeAmpere.has(device.generation);
+
+const beforeAmpere: ReadonlySet<DeviceGeneration> = new Set(['pascal', 'volta', 'turing']);
 
 /** What checkpointing could free of the peak, beside what no checkpointing touches. */
 function shareOf(

@@ -92,7 +92,6 @@ function computedAccount(row: SavedRow): PytorchAccount | string {
   if (row.semantics !== 'cuda' && !composed.includes(row.model)) {
     return "kernels of the CPU and the meta device, which keep other tensors than CUDA's";
   }
-  if (row.attention === 'math') return "SDPA's math fallback, which CUDA takes only when told to";
   return accountOf(shapeOfSavedRow(row), runOfSavedRow(row));
 }
 

@@ -92,7 +92,7 @@ test('never throws, never hangs, never a number that is none', () => {
     sequence: odd,
     dataType: fc.constantFrom('bf16', 'fp16', 'fp32'),
     autocast: fc.boolean(),
-    attention: fc.constantFrom('eager', 'sdpa', 'flash', 'efficient'),
+    attention: fc.constantFrom('eager', 'sdpa', 'flash', 'efficient', 'math'),
     dropout: fc.oneof(fc.constant(0), fc.double()),
   }) as fc.Arbitrary<RunShape>;
   fc.assert(

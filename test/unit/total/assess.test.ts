@@ -130,3 +130,23 @@ test('a segment that cannot be is brought into range', () => {
     assert.ok(assessment!.now.peak.totalBytes > 0);
   }
 });
+
+test('on a GPU older than Ampere bf16 has no fused attention, which fp16 has', () => {
+  const small: RunShape = { ...run, batch: 1, sequence: 1024, autocast: true };
+  const on = (name: string, dataType: RunShape['dataType']): Training => ({
+    ...training,
+    setup: { ...oneDevice, precision: precisions.autocast },
+    run: { ...small, dataType },
+    device: findDevice(name).device!,
+  });
+  const activations = (each: Training): number =>
+    assess(each, bytesText).assessment!.totals.stage.units[2]!.memory.keptBytes;
+  const scores = 4 * model.heads * 1024 * 1024;
+  assert.ok(activations(on('T4', 'bf16')) > activations(on('A100 40GB', 'bf16')) + scores);
+  // Grouped heads reach no kernel of an old GPU either; with as many heads as there are queries fp16 is fused.
+  const full = (each: Training): Training => ({ ...each, model: { ...model, keyValueHeads: model.heads } });
+  assert.ok(activations(full(on('T4', 'fp16'))) < activations(full(on('A100 40GB', 'fp16'))) + scores / 100);
+  const keys = (each: Training) => advise(each, assess(each, bytesText).assessment!).remedies.map(({ key }) => key);
+  assert.ok(keys(full(on('T4', 'bf16'))).includes('fp16'));
+  assert.ok(!keys(full(on('A100 40GB', 'bf16'))).includes('fp16'));
+});

@@ -10,21 +10,23 @@ import { expand, repeatHeads, repeatInterleave, slice, transpose, view } from '.
 import { type ElementType, newTensor, size, type Tensor } from '../../graph/tensor.ts';
 
 /** What really runs: eager, or the kernel that scaled_dot_product_attention takes. */
-export type AttentionKernel = 'eager' | 'flash' | 'efficient';
+export type AttentionKernel = 'eager' | 'flash' | 'efficient' | 'math';
 
 /**
  * The kernel behind `sdpa` on CUDA without a mask: FlashAttention for 16-bit tensors, the memory-efficient kernel for
- * fp32, which FlashAttention does not take.
+ * fp32, which FlashAttention does not take. GPUs before Ampere have no FlashAttention, and bf16 no fused kernel at all there
+ * (`check_flash_attention_hardware_support` and `use_mem_efficient_attention` in torch 2.13).
  */
 export function attentionKernel(run: RunShape): AttentionKernel {
   if (run.attention === 'eager') return 'eager';
-  if (run.attention === 'efficient') return 'efficient';
+  if (run.attention === 'efficient' || run.attention === 'math') return run.attention;
+  if (run.attention === 'sdpa' && run.beforeAmpere) return run.dataType === 'bf16' ? 'math' : 'efficient';
   return run.dataType === 'fp32' ? 'efficient' : 'flash';
 }
 
 /**
  * Whether scaled_dot_product_attention finds no kernel on CUDA: transformers hands it fewer key/value heads as they are
- * (`enable_gqa`), which the memory-efficient kernel of torch 2.13 does not take, and FlashAttention takes no fp32.
+ * (`enable_gqa`), which the memory-efficient kernel of torch 2.13 does not take, and FlashAttention takes no fp32 and no old GPU.
  */
 export const isWrittenOut = (run: RunShape, groups: number): boolean =>
   run.attention === 'sdpa' && groups > 1 && attentionKernel(run) === 'efficient';
@@ -58,6 +60,14 @@ export function attentionCore(
 ): Tensor {
   const groups = size(query, 1) / size(key, 1);
   const kernel = attentionKernel(run);
+  if (kernel === 'math' || (isWrittenOut(run, groups) && run.dataType !== 'fp32')) {
+    const repeated = {
+      query,
+      key: repeatInterleave(graph, key, groups),
+      value: repeatInterleave(graph, value, groups),
+    };
+    return plainAttention(graph, repeated, { dropout: options.dropout ?? run.dropout });
+  }
   if (kernel === 'eager' || options.mask !== undefined) {
     const keys = repeatHeads(graph, key, groups);
     const values = repeatHeads(graph, value, groups);
@@ -71,17 +81,24 @@ export function attentionCore(
 }
 
 /**
- * The kernel scaled_dot_product_attention falls back to where no other takes the heads, written out in torch: scores of
- * 16-bit tensors are computed in fp32, and autocast is off within. Keys and values of one head are seen by all query heads.
+ * The kernel scaled_dot_product_attention falls back to where no other takes the heads (torch's `SDPBackend.MATH`), written
+ * out in torch: scores of 16-bit tensors are computed in fp32, and autocast is off within. Keys and values of one head are
+ * seen by all query heads. A bias `[1, heads, queries, keys]` is added to the scores.
  */
-export function plainAttention(graph: GraphBuilder, { query, key, value }: Heads): Tensor {
+export function plainAttention(
+  graph: GraphBuilder,
+  { query, key, value }: Heads,
+  options: { readonly dropout?: number; readonly bias?: Tensor } = {},
+): Tensor {
   const [batch, heads, rows, width] = [size(query, 0), size(query, 1), size(key, 2), size(key, 3)];
   const low = lowPrecision(graph, query);
   const wide = (input: Tensor): Tensor => cast(graph, lowPrecision(graph, input), 'fp32');
   const left = scale(graph, cast(graph, low, 'fp32'));
   const right = scale(graph, transpose(graph, wide(key), -1, -2));
-  const scores = fullProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
-  const mixed = fullProduct(graph, softmax(graph, scores), expand(graph, wide(value), [batch, heads, rows, width]));
+  const product = fullProduct(graph, left, expand(graph, right, [batch, heads, width, rows]));
+  const scores = options.bias ? add(graph, product, cast(graph, options.bias, 'fp32')) : product;
+  const weights = dropout(graph, softmax(graph, scores), options.dropout ?? 0);
+  const mixed = fullProduct(graph, weights, expand(graph, wide(value), [batch, heads, rows, size(value, 3)]));
   return cast(graph, mixed, low.elementType);
 }
 

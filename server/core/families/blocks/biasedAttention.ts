@@ -5,7 +5,7 @@ import { efficientAttention, matrixProduct } from '../../graph/products.ts';
 import { softmax } from '../../graph/reductions.ts';
 import { expand, transpose } from '../../graph/shapes.ts';
 import { newTensor, size, type Tensor } from '../../graph/tensor.ts';
-import { attentionKernel, type Heads } from './attention.ts';
+import { attentionKernel, type Heads, plainAttention } from './attention.ts';
 
 /**
  * The attention core of T5, `[batch, heads, sequence, head]` in and out: a bias `[1, heads, queries, keys]` is added to the
@@ -23,6 +23,7 @@ export function biasedAttention(
     const scores = add(graph, scale(graph, matrixProduct(graph, query, transpose(graph, key, -1, -2))), bias);
     return matrixProduct(graph, dropout(graph, softmax(graph, scores), run.dropout), value);
   }
+  if (attentionKernel(run) === 'math') return plainAttention(graph, { query, key, value }, { bias });
   const shape = [size(query, 0), size(query, 1), size(query, 2), size(key, 2)];
   return efficientAttention(graph, query, key, value, expand(graph, isCausal ? masked(graph, bias) : bias, shape));
 }

@@ -72,7 +72,8 @@ export const family: Family = {
   },
 
   problem(model, run) {
-    if (run.attention === 'flash' || run.attention === 'efficient') return 'no account for fused attention with sinks';
+    if (run.attention === 'flash' || run.attention === 'efficient' || run.attention === 'math')
+      return 'no account for fused attention with sinks';
     return groupedHeadsProblem(model) ?? rotaryProblem(model.headDimension);
   },
 };
