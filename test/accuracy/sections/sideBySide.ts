@@ -88,6 +88,8 @@ function predictedBy({ config }: RunRow): number | undefined {
   return isRecord && typeof config.predicted === 'number' ? config.predicted : undefined;
 }
 
+const keepsScores = ({ attention }: SavedRow): boolean => attention === 'eager' || attention === 'math';
+
 type LayerForm = (row: SavedRow, shape: ModelShape) => number | undefined;
 
 /** Their formula counts 16-bit training with dropout; it is asked where the row is a 16-bit one. */
@@ -98,14 +100,14 @@ const korthikanti: LayerForm = (row, { hidden, heads }) =>
     h: hidden,
     a: heads,
     // Fused attention keeps no scores: what the paper calls selective.
-    mode: row.attention === 'eager' ? 'none' : 'selective',
+    mode: keepsScores(row) ? 'none' : 'selective',
   });
 
 const eleuther: LayerForm = (row, { hidden, heads }) =>
   cookbook.activationBytes({ L: 1, b: row.batch, s: row.sequence, h: hidden, a: heads });
 
 const nvidia: LayerForm = (row, { hidden, feedForward }) =>
-  row.attention === 'eager'
+  keepsScores(row)
     ? undefined
     : megatron.activationBytes({ L: 1, b: row.batch, s: row.sequence, h: hidden, ffn: feedForward, v: 0, p: 2 }) -
       2 * (8 * row.sequence * row.batch + row.sequence * row.batch * hidden);
