@@ -65,11 +65,11 @@ function compare(row: WeightsRow): readonly Comparison[] {
         ? { notCovered: notCovered ?? String(account) }
         : { value: ours(account) },
   });
-  const firstLayer = row.inputNeedsGradient ? 'the first layer after enable_input_require_grads' : undefined;
-  const outside = row.headFrozen ? 'a frozen head over a layer that learns' : undefined;
+  const isHeadFrozen = row.headFrozen || (row.weights === 'frozen' && row.inputNeedsGradient);
+  const outside = isHeadFrozen ? 'a frozen head over layers that gradients flow through' : undefined;
   return [
     ...(row.layersBytes ?? []).map((expected, at) =>
-      comparison(`layer ${at}`, expected, ({ layersBytes }) => layersBytes[at] ?? 0, at === 0 ? firstLayer : undefined),
+      comparison(`layer ${at}`, expected, ({ layersBytes }) => layersBytes[at] ?? 0),
     ),
     ...(row.layerBytes === undefined ? [] : [comparison('layer', row.layerBytes, ({ layerBytes }) => layerBytes)]),
     ...(row.outsideBytes === undefined
@@ -79,7 +79,6 @@ function compare(row: WeightsRow): readonly Comparison[] {
 }
 
 function weightsAccount(row: WeightsRow): PytorchAccount | string {
-  if (row.inputNeedsGradient && row.weights === 'frozen') return 'all weights frozen and only the input learning';
   const run: RunShape = {
     ...plainRun,
     batch: 2,
@@ -96,7 +95,8 @@ function weightsAccount(row: WeightsRow): PytorchAccount | string {
           },
         }
       : { dropout: row.dropout ?? 0 }),
-    ...(row.frozenLayers === undefined ? {} : { frozenLayers: row.frozenLayers }),
+    ...(row.weights === 'frozen' ? { frozenLayers: row.frozenLayers ?? 3 } : {}),
+    ...(row.inputNeedsGradient ? { inputRequiresGradient: true } : {}),
   };
   return accountOf(models[row.model] ?? `no model ${row.model}`, run);
 }
