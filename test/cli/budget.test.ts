@@ -174,6 +174,8 @@ loader = DataLoader(images, batch_size=32)
   assert.equal(code, 0);
   assert.match(stdout, /img_size +224/);
   assert.match(stdout, /Largest that fits, as the code stands: micro-batch \d+\n/);
+  assert.match(stdout, /full, k = 1 .* \d+ to \d+ ms +yes/);
+  assert.match(stdout, /Extra time of a micro-batch: the work done again at 30 to 60 % of A100 80 GB’s/);
   assert.doesNotMatch(stdout, /sequence|Paper|vocabulary|NaN/);
   const { model, run, paper } = JSON.parse(runCli(['budget', 'train.py', '--format', 'json'], { cwd }).stdout);
   assert.deepEqual([model.layers, 'vocabulary' in model, 'sequence' in run, paper.strategies], [12, false, false, []]);

@@ -1,5 +1,7 @@
-import { html, svg, type TemplateResult } from 'lit/html.js';
+import { html, nothing, svg, type TemplateResult } from 'lit/html.js';
 import type { PytorchStrategy, StrategyName } from '../../server/core/budget/account.ts';
+import type { SecondsRange } from '../../server/core/devices/trainingSeconds.ts';
+import { secondsText } from '../../server/core/report/quantities.ts';
 import type { TotalMemory } from '../../server/core/total/totalMemory.ts';
 import type { Verdict } from '../../server/core/total/verdict.ts';
 import type { BudgetView, Whole } from '../derive.ts';
@@ -16,6 +18,7 @@ interface Row {
   readonly total: TotalMemory;
   readonly verdict: Verdict | undefined;
   readonly extraStep: number;
+  readonly extraSeconds?: SecondsRange | undefined;
   /** In the PyTorch account, activations alone. */
   readonly activations: PytorchStrategy | undefined;
 }
@@ -51,7 +54,7 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
               <small><span>${row.aside}</span> ${activations(row, units)}</small></th>
             <td class="strong" data-test="total-${row.key}" title=${rangeTitle(row.total, units)}>${formatBytes(expected, units)}</td>
             <td class="saved">${row.name === 'none' ? '–' : formatShare(saving)}</td>
-            <td data-test="extra-step-${row.key}">${row.name === 'none' ? '–' : formatExtra(row.extraStep)}</td>
+            <td data-test="extra-step-${row.key}" title=${secondsTitle(row.extraSeconds)}>${row.name === 'none' ? '–' : formatExtra(row.extraStep)}</td>
             ${hasDevice ? html`<td data-test="fits-${row.key}">${fits(row.verdict, units)}</td>` : ''}
           </tr>
           <tr class="bar" aria-hidden="true"><td colspan="5">${bar(row, widest, whole.verdict?.device.memoryBytes)}</td></tr>
@@ -61,8 +64,14 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
     <p class="quiet legend-line">${t('Bars: what no checkpointing lowers, then activations at that peak')}${hasDevice ? t(', and where the device ends.') : '.'}</p>`;
 }
 
+/** Only where the device's rates are known. */
+const secondsTitle = (seconds: SecondsRange | undefined): string | typeof nothing =>
+  seconds === undefined || seconds.high === 0
+    ? nothing
+    : t('{0} more in each micro-batch, at {1}', secondsText(seconds), seconds.source);
+
 function rowsOf(whole: Whole, { strategy, run, budget }: BudgetView): readonly Row[] {
-  const rows = whole.strategies.map(({ name, segment, total, verdict, extraStep }): Row => {
+  const rows = whole.strategies.map(({ name, segment, total, verdict, extraStep, extraSeconds }): Row => {
     const isNow = name === strategy;
     return {
       key: name,
@@ -73,6 +82,7 @@ function rowsOf(whole: Whole, { strategy, run, budget }: BudgetView): readonly R
       ...(isNow
         ? { total: whole.now, verdict: whole.verdict, extraStep: whole.extraStep }
         : { total, verdict, extraStep }),
+      extraSeconds,
       activations: budget.pytorch?.strategies.find((each) => each.name === name),
     };
   });

@@ -59,12 +59,13 @@ function deviceJson({ now, verdict, strategies, share }: Assessment) {
     })),
     allowance: now.allowance,
     freeableBytes: share?.freeableBytes ?? null,
-    strategies: strategies.map(({ name, segment, total, extraStep, verdict: judged }) => ({
+    strategies: strategies.map(({ name, segment, total, extraStep, extraSeconds, verdict: judged }) => ({
       name,
       segment,
       peak: total.peak,
       range: total.range,
       extraStep,
+      extraSeconds: extraSeconds ?? null,
       outcome: judged?.outcome ?? null,
     })),
   };

@@ -23,6 +23,13 @@ export const shareText = (share: number): string => `${tidy((share * 100).toFixe
 /** `7`, `17.96`. */
 export const unitsText = (units: number): string => tidy(units.toFixed(2));
 
+/** `13 to 26 ms`, `0.4 to 0.8 s`: two digits are what an estimate of time can promise. */
+export function secondsText({ low, high }: { readonly low: number; readonly high: number }): string {
+  const [factor, unit] = high < 1 ? [1000, 'ms'] : high < 120 ? [1, 's'] : [1 / 60, 'min'];
+  const digits = (seconds: number): string => String(Number((seconds * factor).toPrecision(2)));
+  return `${digits(low)} to ${digits(high)} ${unit}`;
+}
+
 function scaled(count: number, units: readonly string[], base: number, isWhole: (step: number) => boolean): string {
   let value = Math.abs(count);
   let step = 0;

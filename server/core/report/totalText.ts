@@ -3,18 +3,28 @@ import type { Assessment } from '../total/assess.ts';
 import type { PeakPart } from '../total/peakParts.ts';
 import type { Moment } from '../total/totalMemory.ts';
 import type { Verdict } from '../total/verdict.ts';
-import { bytesText, shareText } from './quantities.ts';
+import { bytesText, secondsText, shareText } from './quantities.ts';
 import { table } from './table.ts';
 
 /** Everything one device holds at the peak, what checkpointing changes of it, and, where a device is named, whether it fits. */
 export function totalText({ now, parts, verdict, strategies, share }: Assessment, advice: Advice | undefined): string {
-  const header = ['checkpointing', 'expected', 'from', 'to', 'extra of step', verdict ? 'fits' : ''];
-  const rows = strategies.map(({ name, label, segment, total, extraStep, verdict: judged }) => [
+  const rate = strategies.find(({ extraSeconds }) => extraSeconds !== undefined)?.extraSeconds?.source;
+  const header = [
+    'checkpointing',
+    'expected',
+    'from',
+    'to',
+    'extra of step',
+    rate ? 'extra time' : '',
+    verdict ? 'fits' : '',
+  ];
+  const rows = strategies.map(({ name, label, segment, total, extraStep, extraSeconds, verdict: judged }) => [
     name === 'full' ? `full, k = ${segment}` : label,
     bytesText(total.range.expected),
     bytesText(total.range.low),
     bytesText(total.range.high),
     name === 'none' ? '' : shareText(extraStep),
+    extraSeconds === undefined || extraSeconds.high === 0 ? '' : secondsText(extraSeconds),
     judged ? outcomes[judged.outcome] : '',
   ]);
   const sections = [
@@ -23,7 +33,8 @@ export function totalText({ now, parts, verdict, strategies, share }: Assessment
     ...(verdict ? [`  ${verdictText(verdict)}`] : []),
     ...(share?.sentences ?? []).map((sentence) => `  ${sentence}`),
     '',
-    table([header, ...rows], [1, 2, 3, 4]),
+    table([header, ...rows], [1, 2, 3, 4, 5]),
+    ...(rate ? [`  Extra time of a micro-batch: the work done again at ${rate}`] : []),
     ...(advice ? ['', adviceText(advice)] : []),
   ];
   return sections.join('\n');

@@ -1,15 +1,17 @@
 import type { ModelShape, RunShape, StrategyName } from '../budget/account.ts';
 import { planNow } from '../budget/planNow.ts';
 import { trainingStep } from '../budget/pytorch.ts';
+import { simulate } from '../budget/simulate.ts';
 import { strategyPlans } from '../budget/strategies.ts';
 import type { Device } from '../devices/device.ts';
+import { type SecondsRange, trainingSeconds } from '../devices/trainingSeconds.ts';
 import type { CheckpointingNow, Quantisation } from '../facts/facts.ts';
 import { attentionKernel } from '../families/blocks/attention.ts';
 import type { DeviceGeneration } from '../states/allowance.ts';
 import { type CheckpointingShare, whatCheckpointingCanLower } from '../states/checkpointingShare.ts';
 import type { Problem } from '../states/problems.ts';
 import type { StatesSetup } from '../states/setup.ts';
-import { extraStepOf } from './extraStep.ts';
+import { shareOfStep } from './extraStep.ts';
 import { type PeakPart, peakParts } from './peakParts.ts';
 import { rankShape } from './rankShape.ts';
 import { type TotalMemory, type Totals, type TotalsResult, totalsOf } from './totalMemory.ts';
@@ -50,6 +52,8 @@ export interface StrategyTotal {
   readonly verdict: Verdict | undefined;
   /** Share of a step that is done again; a step is one forward and a backward of two forwards. */
   readonly extraStep: number;
+  /** What that takes in each micro-batch; undefined where the device's rate is not known. */
+  readonly extraSeconds: SecondsRange | undefined;
 }
 
 export type AssessResult =
@@ -70,7 +74,16 @@ export function assess(training: Training, bytesText: (bytes: number) => string)
   const parts = peakParts(stage, plan, current);
   const strategies = strategyPlans(stage.layers, now.segment).map(({ name, label, segment, plan }): StrategyTotal => {
     const total = totals.of(plan);
-    return { name, label, segment, total, verdict: verdictOn(total, device), extraStep: extraStepOf(stage, plan) };
+    const { recomputedFlops } = simulate(stage, plan);
+    return {
+      name,
+      label,
+      segment,
+      total,
+      verdict: verdictOn(total, device),
+      extraStep: shareOfStep(stage, recomputedFlops),
+      extraSeconds: device && trainingSeconds(recomputedFlops, device, training.run.dataType),
+    };
   });
   const least = Math.min(...strategies.map(({ total }) => total.peak.totalBytes));
   return {

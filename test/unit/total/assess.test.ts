@@ -150,3 +150,21 @@ test('on a GPU older than Ampere bf16 has no fused attention, which fp16 has', (
   assert.ok(keys(full(on('T4', 'bf16'))).includes('fp16'));
   assert.ok(!keys(full(on('A100 40GB', 'bf16'))).includes('fp16'));
 });
+
+test('what is done again takes time as a range where the device’s rate is known, and has no time elsewhere', () => {
+  const times = (device: Training['device']) =>
+    assess({ ...training, device }, bytesText).assessment!.strategies.map(({ name, extraSeconds, extraStep }) => ({
+      name,
+      extraSeconds,
+      extraStep,
+    }));
+  const full = times(findDevice('A100 40GB').device).find(({ name }) => name === 'full')!;
+  const { low, high, source } = full.extraSeconds!;
+  assert.ok(low > 0 && high === 2 * low);
+  assert.match(source, /A100/);
+  const none = times(findDevice('A100 40GB').device).find(({ name }) => name === 'none')!;
+  assert.deepEqual([none.extraSeconds!.low, none.extraSeconds!.high], [0, 0]);
+  assert.ok(times(undefined).every(({ extraSeconds }) => extraSeconds === undefined));
+  // A T4 has no tensor cores for bf16.
+  assert.ok(times(findDevice('T4').device).every(({ extraSeconds }) => extraSeconds === undefined));
+});
