@@ -85,7 +85,7 @@ async function install() {
 }
 
 async function buildAll() {
-  const { code, output } = await run(process.execPath, ['extension/build.mjs', '--tests'], { cwd: root, seconds: 120 });
+  const { code, output } = await run(process.execPath, ['extension/build.mjs', '--tests'], { cwd: root, seconds: 300 });
   return code === 0 ? onePassed() : oneFailed(output);
 }
 
