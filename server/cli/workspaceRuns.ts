@@ -85,7 +85,8 @@ function runsOfFile(
   const { text } = decodeSource(bytes);
   const absolute = absolutePath(file);
   const workspace = surroundings.workspaceOf(absolute);
-  const around: RunsAround = { workspace, placeName, ...(known && { known }) };
+  const versions = surroundings.versionsFor(absolute);
+  const around: RunsAround = { workspace, placeName, versions, ...(known && { known }) };
   const runs = isSettings
     ? runsOfText(absolute, text, around)
     : (speaksOfRun === undefined ? runsAbout : runsOfPython)(fileOf(absolute, text, parse, workspace), around);

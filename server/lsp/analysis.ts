@@ -90,6 +90,7 @@ function analyse(
     workspace,
     file: path,
     placeName: (other: string) => (other === path ? document.uri : uriOf(other)),
+    versions: around?.versionsFor(path),
   };
   const facts = once(() => detectRun(module(), file().names, document.uri, aroundFacts));
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();

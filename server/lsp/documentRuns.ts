@@ -29,5 +29,9 @@ export function runsOfSettings(document: TextDocument, around: Surroundings | un
 
 function runsAround(uri: string, around: Surroundings | undefined): RunsAround {
   const path = pathOf(uri);
-  return { workspace: around?.workspaceOf(path), placeName: (other) => (other === path ? uri : uriOf(other)) };
+  return {
+    workspace: around?.workspaceOf(path),
+    placeName: (other) => (other === path ? uri : uriOf(other)),
+    versions: around?.versionsFor(path),
+  };
 }

@@ -37,6 +37,7 @@ function decided(
   if (direct === undefined || (denied && direct.fact.value.mode === 'none' && asked !== undefined))
     return asked ?? byDefault(source, trainer);
   if (direct.fact.value.mode === 'none') {
+    if (asked === undefined && isSetByUnsloth(source)) return direct;
     const otherwise = trainer && (asked ?? trainerDefault(source, trainer));
     return otherwise !== undefined && otherwise.fact.value.mode !== 'none' ? otherwise : direct;
   }
@@ -45,6 +46,10 @@ function decided(
   const note = 'the trainer says gradient_checkpointing=False, and the file switches it on elsewhere';
   return { ...direct, fact, notes: [...direct.notes, note] };
 }
+
+/** unsloth's trainers do what its own call was told, whatever the default of trl. */
+const isSetByUnsloth = ({ calls }: Source): boolean =>
+  calls.some(({ qualified }) => /^unsloth\.\w+\.get_peft_model$/.test(qualified ?? ''));
 
 const byDefault = (source: Source, trainer: TrainerArguments | undefined): CheckpointingReading =>
   trainer === undefined

@@ -8,7 +8,8 @@ import {
   underGuard,
   writtenAt,
 } from './checkpointingReading.ts';
-import { extraGiven, moreGiven } from './checkpointingTrainer.ts';
+import { extraGiven, moreGiven, notesOf } from './checkpointingTrainer.ts';
+import { variantOfTransformers } from './libraryVariant.ts';
 import { type CallHere, lastName, originOf, type Source, writtenAs } from './source.ts';
 import { conditionsAround, type Guard, guard } from './trainingGuard.ts';
 
@@ -80,9 +81,10 @@ function byMethod(source: Source, { call }: CallHere, name: string): Asked | und
   if (name === 'gradient_checkpointing_enable') {
     const positional = call.arguments.flatMap((each) => (each.kind === 'positional' ? [each.value] : []));
     const options = given.fields.get('gradient_checkpointing_kwargs')?.value ?? positional[0];
-    const more = moreGiven(source, options);
+    const byVersion = given.open === undefined ? variantOfTransformers(source.versions) : undefined;
+    const more = moreGiven(source, options, byVersion);
     const value = checkpointed(name, { ...more.said, ...extraGiven(source, given) });
-    return { read: reading(value, { kind: 'literal', place: source.placeOf(call) }, more.notes) };
+    return { read: reading(value, { kind: 'literal', place: source.placeOf(call) }, notesOf(source, more)) };
   }
   const asked =
     name === 'set_grad_checkpointing'

@@ -9,6 +9,7 @@ import {
   variantGiven,
 } from './checkpointingReading.ts';
 import type { CheckpointingNow, Fact } from './facts.ts';
+import { variantNote, variantOfTrainer } from './libraryVariant.ts';
 import { isSize } from './modelReading.ts';
 import { type Fields, originOf, type Source } from './source.ts';
 import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.ts';
@@ -20,10 +21,15 @@ export function checkpointingOfTrainer(source: Source, trainer: TrainerArguments
   const sharded = ofFsdp(source, fields.get('fsdp_config')?.value);
   if (typeof read?.value !== 'boolean') return sharded;
   if (!read.value) return sharded ?? reading(none, originOf(source, read), [], read.options);
-  const more = moreGiven(source, fields.get('gradient_checkpointing_kwargs')?.value);
+  const byVersion = variantOfTrainer(trainer.library, source.versions);
+  const more = moreGiven(source, fields.get('gradient_checkpointing_kwargs')?.value, byVersion);
   const value = checkpointed('gradient_checkpointing', more.said);
-  return reading(value, originOf(source, read), more.notes, [...read.options, ...more.options]);
+  return reading(value, originOf(source, read), notesOf(source, more), [...read.options, ...more.options]);
 }
+
+/** With a sentence about a variant that only the library's version decides. */
+export const notesOf = ({ versions }: Source, { said, isLeftToLibrary, notes }: MoreGiven): readonly string[] =>
+  isLeftToLibrary && said.variant !== undefined ? [...notes, variantNote(versions, said.variant)] : notes;
 
 /** What holds where the trainer is told nothing. */
 export function trainerDefault(source: Source, trainer: TrainerArguments): CheckpointingReading {
@@ -42,6 +48,8 @@ export function trainerDefault(source: Source, trainer: TrainerArguments): Check
 /** Options of transformers' own switch, which are one dictionary with those of torch. */
 export interface MoreGiven {
   readonly said: Pick<CheckpointingNow, 'every' | 'offloaded'> & { readonly variant: Variant | undefined };
+  /** Nothing says which variant runs. */
+  readonly isLeftToLibrary: boolean;
   readonly options: readonly string[];
   readonly notes: readonly string[];
 }
@@ -51,13 +59,14 @@ export interface MoreGiven {
  * cannot be read leaves it open.
  */
 export function moreGiven(source: Source, given: Expression | undefined, whenAbsent?: Variant): MoreGiven {
-  const nothing = { said: { variant: whenAbsent }, options: [], notes: [] };
+  const nothing = { said: { variant: whenAbsent }, isLeftToLibrary: true, options: [], notes: [] };
   if (given === undefined || source.read(given)?.value === null) return nothing;
   const fields = source.fieldsOf(given);
   if (fields === undefined)
     return {
       ...nothing,
       said: { variant: undefined },
+      isLeftToLibrary: false,
       notes: [`the options on line ${source.lineOf(given)} could not be read`],
     };
   // Any option at all takes the place of transformers' own, and torch takes the reentrant variant then.
@@ -65,6 +74,7 @@ export function moreGiven(source: Source, given: Expression | undefined, whenAbs
   const absent = fields.open === undefined ? (isOfTorch ? 'reentrant' : whenAbsent) : undefined;
   return {
     ...nothing,
+    isLeftToLibrary: !isOfTorch && fields.open === undefined,
     said: {
       variant: variantGiven(source, fields.fields.get('use_reentrant')?.value, absent),
       ...extraGiven(source, fields),

@@ -71,8 +71,16 @@ function readRun(source: Source, trainer: TrainerArguments | undefined, model: M
   const optimizer = readOptimizer(source, trainer);
   const adapters = readAdapters(source, model?.model);
   const fused = readFused(source, trainer);
-  const { sharding, offload, dataParallel, tensorParallel, contextParallel, pipelineParallel, expertParallel } =
-    parallel.settings;
+  const {
+    sharding,
+    reshardAfterForward,
+    offload,
+    dataParallel,
+    tensorParallel,
+    contextParallel,
+    pipelineParallel,
+    expertParallel,
+  } = parallel.settings;
   const run: RunSettings = {
     batch: batch.fact,
     sequence: sequence.fact,
@@ -85,10 +93,14 @@ function readRun(source: Source, trainer: TrainerArguments | undefined, model: M
       gradientAccumulation: accumulation,
       targetSequence: target?.fact,
       optimizer: optimizer.fact ?? parallel.settings.optimizer,
+      optimizerImplementation: optimizer.implementation,
+      shardType: precision.shardType,
+      reduceType: precision.reduceType,
       adapters: adapters.fact,
       quantisation: model?.quantisation,
       fused,
       sharding,
+      reshardAfterForward,
       offload,
       dataParallel,
       tensorParallel,

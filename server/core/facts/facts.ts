@@ -100,6 +100,8 @@ export interface RunSettings {
   /** The decoder's sequence of a model that has an encoder too. */
   readonly targetSequence?: Fact<number>;
   readonly optimizer?: Fact<OptimizerName>;
+  /** How torch's optimizer steps over its tensors; absent for torch's own choice, which is `foreach` on a GPU. */
+  readonly optimizerImplementation?: Fact<OptimizerImplementation>;
   /** LoRA beside frozen weights. */
   readonly adapters?: Fact<Adapters>;
   /** What the frozen base is quantised to. */
@@ -117,6 +119,15 @@ export interface RunSettings {
   readonly pipelineParallel?: Fact<number>;
   readonly expertParallel?: Fact<number>;
   readonly offload?: Fact<OffloadName>;
+  /** FSDP only: false where layers keep their gathered weights from forward to backward. */
+  readonly reshardAfterForward?: Fact<boolean>;
+  /**
+   * FSDP only: in which weights lie between the steps, with their gradients and states, where that is not the type they are
+   * gathered in to compute (`MixedPrecision(param_dtype=…)`).
+   */
+  readonly shardType?: Fact<DataType>;
+  /** FSDP only: in which gradients travel (`reduce_dtype`); absent for the type that is computed in. */
+  readonly reduceType?: Fact<DataType>;
 }
 
 /** Low-rank adapters as PEFT's `LoraConfig` describes them. */
@@ -140,6 +151,9 @@ export type OptimizerName =
   | 'lion'
   | 'lion-8bit'
   | 'muon';
+
+/** torch's words. Only `foreach` makes temporaries as large as the weights. */
+export type OptimizerImplementation = 'for-loop' | 'foreach' | 'fused';
 
 export type ShardingName =
   | 'ddp'

@@ -56,6 +56,7 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
   const source: Source = {
     module,
     names,
+    versions: project.versions,
     calls: walked.calls,
     classes: walked.classes,
     changes,

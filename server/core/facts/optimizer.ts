@@ -1,5 +1,6 @@
 import { optimizerWords } from './configFiles/words.ts';
-import type { Fact, OptimizerName } from './facts.ts';
+import type { Fact, OptimizerImplementation, OptimizerName } from './facts.ts';
+import { implementationByDefault, implementationNamed, implementationOf } from './optimizerImplementation.ts';
 import { optionNamed, optionNumber } from './settings.ts';
 import { type CallHere, factOf, lastName, type Source } from './source.ts';
 import { isAside } from './standing.ts';
@@ -7,6 +8,7 @@ import { type TrainerArguments, trainerValue } from './trainer.ts';
 
 export interface OptimizerReading {
   readonly fact: Fact<OptimizerName> | undefined;
+  readonly implementation?: Fact<OptimizerImplementation> | undefined;
   readonly options: readonly string[];
   readonly notes: readonly string[];
 }
@@ -18,7 +20,12 @@ export function readOptimizer(source: Source, trainer: TrainerArguments | undefi
     const name = wordFor(asked.value);
     return name === undefined
       ? { ...nothing, notes: [withoutAccount(asked.value, source.lineOf(asked.at))] }
-      : { fact: factOf(source, asked, name), options: asked.options, notes: [] };
+      : {
+          fact: factOf(source, asked, name),
+          implementation: implementationNamed(source, asked),
+          options: asked.options,
+          notes: [],
+        };
   }
   const made = source.calls.flatMap((here): readonly Made[] => {
     const written = optimizerClass(here);
@@ -26,7 +33,10 @@ export function readOptimizer(source: Source, trainer: TrainerArguments | undefi
     return [{ here, written, name: classes[written] ?? sgd(source, here, written) }];
   });
   const [first] = made;
-  if (first === undefined) return ofOption(source);
+  if (first === undefined)
+    return trainer === undefined
+      ? ofOption(source)
+      : { ...ofOption(source), implementation: implementationByDefault(source, trainer) };
   if (new Set(made.map(({ name, written }) => name ?? written)).size > 1) {
     const places = made.map(({ here, written }) => `${written} on line ${source.lineOf(here.call)}`);
     return { ...nothing, notes: [`which optimizer trains is not known: ${places.join(', ')}`] };
@@ -34,7 +44,12 @@ export function readOptimizer(source: Source, trainer: TrainerArguments | undefi
   if (first.name === undefined)
     return { ...nothing, notes: [withoutAccount(first.written, source.lineOf(first.here.call))] };
   const place = source.placeOf(first.here.call.callee);
-  return { fact: { value: first.name, origin: { kind: 'literal', place } }, options: [], notes: [] };
+  return {
+    fact: { value: first.name, origin: { kind: 'literal', place } },
+    implementation: implementationOf(source, first.here),
+    options: [],
+    notes: [],
+  };
 }
 
 /** Scripts that hand the choice on: `create_optimizer_v2(model, opt=args.opt)`. timm's SGD has momentum. */

@@ -2,9 +2,10 @@ import { configClass } from '../families/configClass.ts';
 import { timmModel, torchvisionModel } from '../families/visionModels.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Fact } from './facts.ts';
+import { withImageSize } from './imageSize.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
 import { type ModelCandidate, type ModelReading, onlyNamed } from './modelReading.ts';
-import { type CallHere, factOf, lastName, type Source } from './source.ts';
+import { type CallHere, type Fields, factOf, lastName, type Source } from './source.ts';
 import { isAside } from './standing.ts';
 
 /** Models that other libraries make by name; of those without an account the name is what is known. */
@@ -26,9 +27,12 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
         span: here.call,
         isNamed: true,
         rank: 3.5,
-        read: () =>
-          readVision(source, here, library, name) ??
-          onlyNamed(name, `no PyTorch account for ${library}'s ${value} yet`),
+        read: () => {
+          const reading =
+            readVision(source, here, library, name) ??
+            onlyNamed(name, `no PyTorch account for ${library}'s ${value} yet`);
+          return { ...reading, options: [...(isText ? (read?.options ?? []) : []), ...reading.options] };
+        },
       },
     ];
   });
@@ -36,7 +40,8 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
 
 /** A model of images whose maker is known by name, with what the call gives beside it (`num_classes`, `img_size`). */
 function readVision(source: Source, { call }: CallHere, library: string, name: Fact<string>): ModelReading | undefined {
-  const fields = source.givenTo(call);
+  const given = source.givenTo(call);
+  const fields = library === 'timm' ? withoutNone(source, given) : given;
   const vision =
     library === 'timm'
       ? timmModel(name.value, fields.fields.has('num_classes'))
@@ -50,8 +55,19 @@ function readVision(source: Source, { call }: CallHere, library: string, name: F
   const reading = readLibraryConfig(source, config, name, fields, { values: vision.arguments, origin });
   // Both libraries call torch's scaled_dot_product_attention, whatever transformers would do.
   const attention = { value: 'sdpa', origin: { kind: 'default', library, what: 'attention' } } as const;
-  return { ...reading, attention };
+  const setting = anySize[vision.configClass];
+  const sized = setting === undefined || fields.fields.has(setting) ? reading : withImageSize(source, reading, setting);
+  return { ...sized, attention };
 }
+
+/** Convolutional networks take images of any size; the others are made for one. */
+const anySize: Readonly<Record<string, 'image_size' | 'img_size'>> = { ResNet: 'image_size', ConvNeXt: 'img_size' };
+
+/** timm passes over what is `None`, so that scripts hand on options that nobody gave. */
+const withoutNone = (source: Source, { fields, open }: Fields): Fields => ({
+  fields: new Map([...fields].filter(([, { value }]) => value === undefined || source.read(value)?.value !== null)),
+  open,
+});
 
 /** `torchvision.models.__dict__[args.arch]()` */
 function tableOfModels(source: Source, { callee }: Call): Expression | undefined {

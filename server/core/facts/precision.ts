@@ -13,6 +13,9 @@ import { type TrainerArguments, trainerProblem, trainerValue } from './trainer.t
 export interface Precision {
   readonly dataType: Fact<DataType>;
   readonly autocast: Fact<boolean>;
+  /** Of FSDP's shards and of the gradients on their way, where it computes in another type. */
+  readonly shardType?: Fact<DataType>;
+  readonly reduceType?: Fact<DataType>;
   readonly options: readonly string[];
   readonly notes: readonly string[];
 }
@@ -41,12 +44,13 @@ export function readPrecision(
       notes,
     };
   }
-  // DeepSpeed turns the weights themselves into the type, and FSDP gathers them in it.
-  const whole = ofDeepSpeed ?? shardedPrecision(source);
-  if (whole !== undefined) {
-    const converted: Fact<boolean> = { value: false, origin: whole.origin };
-    return { dataType: withLost(whole, [weights]), autocast: converted, options: [], notes: [] };
+  // DeepSpeed turns the weights themselves into the type.
+  if (ofDeepSpeed !== undefined) {
+    const converted: Fact<boolean> = { value: false, origin: ofDeepSpeed.origin };
+    return { dataType: withLost(ofDeepSpeed, [weights]), autocast: converted, options: [], notes: [] };
   }
+  const sharded = shardedPrecision(source, weights);
+  if (sharded !== undefined) return sharded;
   const off: Fact<boolean> = { value: false, origin: { kind: 'derived', from: 'no autocast in this file' } };
   if (weights !== undefined) return { dataType: weights, autocast: off, options: [], notes: [] };
   const asked = trainer === undefined ? optionNamed(source, ['precision', 'mixed_precision']) : undefined;
@@ -147,16 +151,37 @@ function accelerator(source: Source): RunReading<DataType> | undefined {
   return undefined;
 }
 
-/** `MixedPrecision(param_dtype=torch.bfloat16)` of FSDP and `MixedPrecisionPolicy(…)` of `fully_shard`. */
-function shardedPrecision(source: Source): Fact<DataType> | undefined {
-  const facts = source.calls.flatMap((here) => {
+/**
+ * `MixedPrecision(param_dtype=torch.bfloat16)` of FSDP and `MixedPrecisionPolicy(…)` of `fully_shard`: weights are gathered in
+ * that type and lie in shards of the type they were made in. Gradients travel in `reduce_dtype`, else in the same type.
+ */
+function shardedPrecision(source: Source, weights: Fact<DataType> | undefined): Precision | undefined {
+  const policies = source.calls.flatMap((here) => {
     if (!/^torch\.distributed\.(\w+\.)*(MixedPrecision|MixedPrecisionPolicy)$/.test(here.qualified ?? '')) return [];
     if (isAside(source, here)) return [];
-    const given = source.givenTo(here.call).fields.get('param_dtype')?.value;
-    return readDataType(source, given) ?? [];
+    const { fields } = source.givenTo(here.call);
+    const dataType = readDataType(source, fields.get('param_dtype')?.value);
+    return dataType === undefined
+      ? []
+      : [{ dataType, reduceType: readDataType(source, fields.get('reduce_dtype')?.value) }];
   });
-  const [first] = facts;
-  return new Set(facts.map(({ value }) => value)).size === 1 ? first : undefined;
+  const [first] = policies;
+  if (first === undefined || new Set(policies.map(({ dataType }) => dataType.value)).size > 1) return undefined;
+  const { dataType } = first;
+  const agreeing = policies.every(({ reduceType }) => reduceType?.value === first.reduceType?.value);
+  const reduceType = agreeing ? first.reduceType : undefined;
+  const shardType: Fact<DataType> = weights ?? {
+    value: 'fp32',
+    origin: { kind: 'default', library: 'torch', what: 'default dtype' },
+  };
+  return {
+    dataType,
+    autocast: { value: false, origin: dataType.origin },
+    ...(shardType.value !== dataType.value && { shardType }),
+    ...(reduceType !== undefined && { reduceType }),
+    options: [],
+    notes: [],
+  };
 }
 
 /** `model.to(torch.bfloat16)`, `model.half()`, `torch.set_default_dtype(torch.bfloat16)`. */

@@ -1,5 +1,6 @@
 import type { ClassDefinition, Expression, FunctionDefinition } from '../python/ast.ts';
 import type { Span } from '../text/span.ts';
+import type { Versions } from '../torch/version.ts';
 import { splitAtModule } from '../workspace/moduleNames.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { configExpression } from './configExpression.ts';
@@ -12,6 +13,8 @@ export interface FactsAround {
   readonly file: string;
   /** How a place names a file of the workspace: its URI in the language server. */
   placeName(path: string): string;
+  /** Versions of the libraries that the project runs on, as far as they are known: defaults differ between them. */
+  readonly versions?: Versions | undefined;
 }
 
 /** What an imported name stands for: a definition or the value it is bound to, in the file it stands in. */
@@ -24,6 +27,7 @@ export type Outside =
  * where they stand: offsets mean nothing elsewhere.
  */
 export interface Project {
+  readonly versions: Versions;
   /** Undefined for what belongs to the file that asks. */
   ownerOf(span: Span): Source | undefined;
   /** Hands what was read in `owner` to other files. */
@@ -53,6 +57,7 @@ export function openProject(
     if (span !== undefined && !owners.has(span)) owners.set(span, owner);
   };
   const project: Project = {
+    versions: around?.versions ?? {},
     ownerOf: (span) => owners.get(span),
     handOver(owner, handed) {
       if ('fields' in handed) {

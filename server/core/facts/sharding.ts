@@ -27,13 +27,7 @@ function fsdpOfTrainer(source: Source, trainer: TrainerArguments | undefined): S
   const fields = (root && source.fieldsOf(root)) ?? { fields: new Map(), open: undefined };
   const said = readFsdp(givenInFields(source, fields, 'fsdp_config'), ['', 'fsdp_'], on);
   const isTwo = said.settings.sharding?.value === 'fsdp2';
-  const strategy: ShardingName = words.includes('shard_grad_op')
-    ? 'zero-2'
-    : words.includes('no_shard')
-      ? 'ddp'
-      : isTwo
-        ? 'fsdp2'
-        : 'fsdp1';
+  const strategy: ShardingName = words.includes('no_shard') ? 'ddp' : isTwo ? 'fsdp2' : 'fsdp1';
   const offload = words.includes('offload')
     ? factOf<OffloadName>(source, asked, 'parameters-and-optimizer')
     : undefined;
@@ -42,6 +36,7 @@ function fsdpOfTrainer(source: Source, trainer: TrainerArguments | undefined): S
     settings: {
       ...said.settings,
       sharding: factOf(source, asked, strategy),
+      ...(words.includes('shard_grad_op') && { reshardAfterForward: factOf(source, asked, false) }),
       ...(offload !== undefined && { offload }),
     },
   };
@@ -70,14 +65,18 @@ function ofWrapper(source: Source, { call, qualified }: CallHere): SaidRun | und
   });
   if (own === 'DistributedDataParallel' && /^(torch|apex)\./.test(qualified))
     return { ...saysNothing, settings: { sharding: at('ddp') } };
-  if (own === 'fully_shard' && qualified.startsWith('torch.'))
-    return { ...saysNothing, settings: { sharding: at('fsdp2') } };
+  if (own === 'fully_shard' && qualified.startsWith('torch.')) {
+    const reshard = fieldValue(source, source.givenTo(call).fields.get('reshard_after_forward'));
+    const reshardAfterForward = reshard?.value === false ? factOf(source, reshard, false) : undefined;
+    return { ...saysNothing, settings: present({ sharding: at('fsdp2'), reshardAfterForward }) };
+  }
   if (own === 'FullyShardedDataParallelPlugin' && qualified.startsWith('accelerate.'))
     return readFsdp(givenInFields(source, source.givenTo(call), own), ['', 'fsdp_'], alsoSays(true, at('fsdp1')));
   if (own !== 'FullyShardedDataParallel' || !/^(torch|fairscale)\./.test(qualified)) return undefined;
   const { fields } = source.givenTo(call);
   const strategy = fields.get('sharding_strategy')?.value;
-  const sharding = strategy === undefined ? at('fsdp1') : strategyNamed(source, strategy);
+  const named = strategy && strategyNamed(source, strategy);
+  const sharding = strategy === undefined ? at('fsdp1') : named && alsoSays(strategies[named.value] ?? 'fsdp1', named);
   const notes = sharding === undefined ? [`sharding_strategy on line ${source.lineOf(call)} could not be read`] : [];
   const offload = fields.get('cpu_offload')?.value;
   const asked = offload && source.fieldsOf(offload)?.fields.get('offload_params');
@@ -86,6 +85,7 @@ function ofWrapper(source: Source, { call, qualified }: CallHere): SaidRun | und
     ...saysNothing,
     settings: present({
       sharding,
+      reshardAfterForward: named && keepsGathered.has(named.value) ? alsoSays(false, named) : undefined,
       offload: read?.value === true ? factOf<OffloadName>(source, read, 'parameters-and-optimizer') : undefined,
     }),
     notes,
@@ -95,20 +95,24 @@ function ofWrapper(source: Source, { call, qualified }: CallHere): SaidRun | und
 const strategies: Readonly<Record<string, ShardingName>> = {
   FULL_SHARD: 'fsdp1',
   HYBRID_SHARD: 'fsdp1',
-  SHARD_GRAD_OP: 'zero-2',
+  SHARD_GRAD_OP: 'fsdp1',
+  _HYBRID_SHARD_ZERO2: 'fsdp1',
   NO_SHARD: 'ddp',
 };
 
+/** These gather a layer in forward and give it up in backward only. */
+const keepsGathered = new Set(['SHARD_GRAD_OP', '_HYBRID_SHARD_ZERO2']);
+
 /** `ShardingStrategy.FULL_SHARD`, written there or bound to a name or an object's field. */
-function strategyNamed(source: Source, strategy: Expression): Fact<ShardingName> | undefined {
+function strategyNamed(source: Source, strategy: Expression): Fact<string> | undefined {
   for (let current: Expression | undefined = strategy, step = 0; current !== undefined && step < 8; step++) {
     const owner: Source = source.ownerOf(current);
     const roots: readonly Expression[] = owner.rootsOf(current);
     const [root] = roots;
     if (roots.length !== 1 || root?.kind !== 'attribute') return undefined;
-    const value = Object.hasOwn(strategies, root.attribute.name) ? strategies[root.attribute.name] : undefined;
-    if (value !== undefined && /ShardingStrategy\.\w+$/.test(owner.names.qualifiedName(root) ?? ''))
-      return { value, origin: { kind: 'literal', place: source.placeOf(root) } };
+    const { name } = root.attribute;
+    if (Object.hasOwn(strategies, name) && /ShardingStrategy\.\w+$/.test(owner.names.qualifiedName(root) ?? ''))
+      return { value: name, origin: { kind: 'literal', place: source.placeOf(root) } };
     current = owner.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value;
   }
   return undefined;

@@ -15,6 +15,7 @@ import type {
 import type { Constant } from '../python/constants.ts';
 import type { Names, Target } from '../python/names.ts';
 import type { Span } from '../text/span.ts';
+import type { Versions } from '../torch/version.ts';
 import type { Fact, Origin, Place } from './facts.ts';
 import type { Outside } from './project.ts';
 
@@ -22,6 +23,8 @@ import type { Outside } from './project.ts';
 export interface Source {
   readonly module: Module;
   readonly names: Names;
+  /** Of the libraries the code runs on, as far as they are known. */
+  readonly versions: Versions;
   /** Calls in source order; those in code the parser could not make sense of are left out. */
   readonly calls: readonly CallHere[];
   readonly classes: readonly ClassDefinition[];

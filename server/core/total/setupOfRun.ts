@@ -1,6 +1,6 @@
 import { modelShape, runShape } from '../budget/account.ts';
 import type { Device } from '../devices/device.ts';
-import type { ModelFacts, OptimizerName, RunSettings } from '../facts/facts.ts';
+import type { DataType, ModelFacts, OptimizerName, RunSettings } from '../facts/facts.ts';
 import type { Optimizer } from '../states/optimizers.ts';
 import {
   oneDevice,
@@ -29,9 +29,12 @@ export function setupOfRun(run: RunSettings): StatesSetup {
       optimizer: run.offload === undefined ? 'device' : 'host',
     },
     microBatchesPerStep: run.gradientAccumulation?.value ?? 1,
-    foreachStep: (run.optimizer?.value ?? 'adamw') === 'adamw' && sharding.kind !== 'zero',
+    foreachStep: stepsByForeach(run) && sharding.kind !== 'zero',
   };
 }
+
+const stepsByForeach = ({ optimizer, optimizerImplementation }: RunSettings): boolean =>
+  (optimizer?.value ?? 'adamw') === 'adamw' && (optimizerImplementation?.value ?? 'foreach') === 'foreach';
 
 const optimizers: Readonly<Record<OptimizerName, Optimizer>> = {
   adamw: { name: 'adamw' },
@@ -46,17 +49,21 @@ const optimizers: Readonly<Record<OptimizerName, Optimizer>> = {
   muon: { name: 'muon' },
 };
 
-function precisionOf({ dataType, autocast, sharding }: RunSettings): Precision {
+function precisionOf({ dataType, autocast, sharding, shardType }: RunSettings): Precision {
   if (dataType.value === 'fp32') return precisions.fp32;
   const name = sharding?.value;
   if (name?.startsWith('zero-') === true)
     return { ...precisions.deepspeed, weights: dataType.value, gradients: dataType.value };
   if (name === 'megatron-distributed-optimizer') return { ...precisions.megatron, weights: dataType.value };
   if (autocast.value) return precisions.autocast;
+  if (name?.startsWith('fsdp') === true && shardType !== undefined) return fsdpPrecision(shardType.value);
   return dataType.value === 'bf16' ? precisions.pureBf16 : precisions.pureFp16;
 }
 
-function shardingOf({ sharding, dataParallel, dataType }: RunSettings): Sharding {
+/** FSDP turns reduced gradients into the type of its shards, and the optimizer steps in it. */
+const fsdpPrecision = (shards: DataType): Precision => ({ ...precisions.fp32, weights: shards, gradients: shards });
+
+function shardingOf({ sharding, dataParallel, dataType, reduceType, reshardAfterForward }: RunSettings): Sharding {
   const ranks = dataParallel?.value ?? 1;
   switch (sharding?.value) {
     case undefined:
@@ -75,9 +82,9 @@ function shardingOf({ sharding, dataParallel, dataType }: RunSettings): Sharding
         kind: 'fsdp',
         version: sharding?.value === 'fsdp1' ? 1 : 2,
         ranks,
-        reshardAfterForward: true,
+        reshardAfterForward: reshardAfterForward?.value ?? true,
         gatheredType: dataType.value,
-        reduceType: dataType.value,
+        reduceType: reduceType?.value ?? dataType.value,
         gatheredLayers: 2,
       };
   }

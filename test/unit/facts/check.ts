@@ -36,7 +36,7 @@ export function told(fact: Fact<unknown>): string {
 /** By name of a model's or a run's fact; `model: 'none'` where no model may be claimed. Notes must match one each. */
 export interface Expected {
   readonly notes?: readonly RegExp[];
-  readonly [fact: string]: string | readonly RegExp[];
+  readonly [fact: string]: string | readonly RegExp[] | undefined;
 }
 
 /** One small program and what must be read from it. The first line break of the text does not count. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectRun } from '../../../server/core/facts/detectRun.ts';
 import type { Fact, RunFacts } from '../../../server/core/facts/facts.ts';
+import type { Versions } from '../../../server/core/torch/version.ts';
 import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import type { SourceFile, Workspace } from '../../../server/core/workspace/workspace.ts';
 import { parsePython } from '../../support/python.ts';
@@ -11,9 +12,9 @@ import { type Expected, flat, told } from './check.ts';
 export type Files = Readonly<Record<string, string>>;
 
 /** A script among other files. Places in another file end in its path: `24 @3:30 in conf/model.json`. */
-export function readsAmong(title: string, files: Files, expected: Expected): void {
+export function readsAmong(title: string, files: Files, expected: Expected, versions: Versions = {}): void {
   test(title, () => {
-    const facts = factsAmong(files);
+    const facts = factsAmong(files, versions);
     assert.ok(facts !== undefined, 'nothing was read');
     const { notes, model, ...values } = expected;
     if (model !== undefined) assert.equal(facts.model === undefined ? 'none' : 'known', model);
@@ -30,7 +31,7 @@ export function readsAmong(title: string, files: Files, expected: Expected): voi
 
 const root = '/project';
 
-export function factsAmong(files: Files): RunFacts | undefined {
+export function factsAmong(files: Files, versions: Versions = {}): RunFacts | undefined {
   const opened = new Map<string, SourceFile>();
   const textOf = (path: string): string | undefined =>
     path.startsWith(`${root}/`) ? files[path.slice(root.length + 1)]?.replace(/^\n/, '') : undefined;
@@ -50,7 +51,7 @@ export function factsAmong(files: Files): RunFacts | undefined {
   const file = workspace.file(path);
   assert.ok(file !== undefined, 'there is no train.py');
   const placeName = (other: string): string => other.slice(root.length + 1);
-  const facts = detectRun(file.module, file.names, 'train.py', { workspace, file: path, placeName });
+  const facts = detectRun(file.module, file.names, 'train.py', { workspace, file: path, placeName, versions });
   if (facts !== undefined) placesAreTrue(facts, files);
   return facts;
 }

@@ -180,18 +180,49 @@ model = DDP(model, device_ids=[0])
 );
 
 reads(
-  'FSDP by its strategy, with parameters in bf16',
+  'FSDP by its strategy, computing in bf16 with shards in fp32',
   `${llama}import torch
 from torch.distributed.fsdp import CPUOffload, FullyShardedDataParallel as FSDP, MixedPrecision, ShardingStrategy
 model = FSDP(model, sharding_strategy=ShardingStrategy.SHARD_GRAD_OP, cpu_offload=CPUOffload(offload_params=True),
              mixed_precision=MixedPrecision(param_dtype=torch.bfloat16))
 `,
   {
-    sharding: 'zero-2 @5:39',
+    sharding: 'fsdp1 @5:39',
+    reshardAfterForward: 'false @5:39',
     offload: 'parameters-and-optimizer @5:109',
     dataType: 'bf16 @6:57',
     autocast: 'false @6:57',
+    shardType: 'fp32 default torch default dtype',
+    reduceType: undefined,
   },
+);
+
+reads(
+  'fully_shard with a type for gradients on their way, and layers that stay gathered',
+  `${llama}import torch
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+policy = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+for layer in model.model.layers:
+    fully_shard(layer, mp_policy=policy, reshard_after_forward=False)
+fully_shard(model, mp_policy=policy, reshard_after_forward=False)
+`,
+  {
+    sharding: 'fsdp2 @7:5',
+    reshardAfterForward: 'false @7:64',
+    dataType: 'bf16 @5:43',
+    shardType: 'fp32 default torch default dtype',
+    reduceType: 'fp32 @5:72',
+  },
+);
+
+reads(
+  'weights that are bf16 before FSDP shards them',
+  `${llama}import torch
+from torch.distributed.fsdp import FullyShardedDataParallel, MixedPrecision
+model.to(torch.bfloat16)
+model = FullyShardedDataParallel(model, mixed_precision=MixedPrecision(param_dtype=torch.bfloat16))
+`,
+  { dataType: 'bf16 @6:84', shardType: undefined, reshardAfterForward: undefined },
 );
 
 reads(

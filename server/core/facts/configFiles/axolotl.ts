@@ -4,8 +4,8 @@ import type { Given } from './given.ts';
 import { adaptersGiven } from './loraSettings.ts';
 import { modelOfId } from './models.ts';
 import { alsoSays, byDefault, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
-import { choiceGiven, numberGiven, switchGiven, switchOf, textGiven } from './values.ts';
-import { attentionWords, optimizerWords } from './words.ts';
+import { choiceGiven, meaningOf, numberGiven, switchGiven, switchOf, textGiven } from './values.ts';
+import { attentionWords, implementationWords, optimizerWords } from './words.ts';
 
 /** axolotl's YAML. Weights are loaded in the data type of the training. */
 export function readAxolotl(given: Given): SaidRun {
@@ -20,6 +20,7 @@ export function readAxolotl(given: Given): SaidRun {
     attention: attention(given),
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optimizer'),
+    optimizerImplementation: meaningOf(given, implementationWords, 'optimizer'),
     tensorParallel: numberGiven(given, 1, 'tensor_parallel_size'),
     contextParallel: numberGiven(given, 1, 'context_parallel_size', 'sequence_parallel_degree'),
     ...adapters(given),

@@ -4,8 +4,8 @@ import type { Given } from './given.ts';
 import { modelOfId } from './models.ts';
 import { alsoSays, byDefault, derived, joined, present, type SaidModel, type SaidRun } from './said.ts';
 import { modelOfSizes } from './statedModel.ts';
-import { choiceGiven, numberGiven, shareGiven, switchGiven, textGiven } from './values.ts';
-import { attentionWords, dataTypeWords, meansAutocast, optimizerWords } from './words.ts';
+import { choiceGiven, meaningOf, numberGiven, shareGiven, switchGiven, textGiven } from './values.ts';
+import { attentionWords, dataTypeWords, implementationWords, meansAutocast, optimizerWords } from './words.ts';
 
 /** llm-foundry's YAML for Composer, and OLMo's, which has its names from there. */
 export function readComposer(given: Given): SaidRun {
@@ -19,6 +19,7 @@ export function readComposer(given: Given): SaidRun {
     attention: choiceGiven(given, attentionWords, 'model.attn_config.attn_impl') ?? flashSwitch(given),
     checkpointing: olmoCheckpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optimizer.name'),
+    optimizerImplementation: meaningOf(given, implementationWords, 'optimizer.name'),
     dropout: shareGiven(given, 0, 'model.resid_pdrop', 'model.residual_dropout'),
     sharding: choiceGiven<ShardingName>(given, { ddp: 'ddp', fsdp: 'fsdp1' }, 'distributed_strategy'),
   });

@@ -15,11 +15,12 @@ export function readFsdp(given: Given, prefixes: readonly string[], on: Fact<unk
   const reshards = switchGiven(given, true, ...names('reshard_after_forward'));
   const strategy =
     choiceGiven(given, fsdpStrategies, ...names('sharding_strategy')) ??
-    (reshards && alsoSays<FsdpStrategy>(reshards.value ? 'full' : 'zero-2', reshards));
+    (reshards && alsoSays<FsdpStrategy>(reshards.value ? 'full' : 'kept', reshards));
   const offloaded = switchGiven(given, false, ...names('offload_params', 'cpu_offload'));
   const checkpoints = switchGiven(given, false, ...names('activation_checkpointing'));
   const settings = present({
     sharding: shardingOf(strategy, version, on),
+    reshardAfterForward: strategy?.value === 'kept' ? alsoSays(false, strategy) : undefined,
     offload: offloaded?.value === true ? alsoSays<OffloadName>('parameters-and-optimizer', offloaded) : undefined,
     checkpointing: checkpoints?.value === true ? alsoSays(wrappedLayers, checkpoints) : undefined,
   });
@@ -46,5 +47,5 @@ function shardingOf(
 ): Fact<ShardingName> | undefined {
   const whole: ShardingName = version?.value === 2 ? 'fsdp2' : 'fsdp1';
   if (strategy === undefined) return version ? alsoSays(whole, version) : on && derived(whole, 'FSDP is on', on.origin);
-  return alsoSays(strategy.value === 'full' || strategy.value === 'hybrid' ? whole : strategy.value, strategy);
+  return alsoSays(strategy.value === 'ddp' ? strategy.value : whole, strategy);
 }

@@ -1,6 +1,7 @@
 import type { FlagList, FlagWord } from '../../config/flags.ts';
 import type { Place } from '../facts.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
+import { withVariant } from './libraryDefaults.ts';
 import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
@@ -62,10 +63,20 @@ export function launchSource(
   if (first === undefined) return undefined;
   const title = program ?? (isMegatron(given) ? 'Megatron-LM' : baseName(path));
   return {
-    said: kind === 'llamafactory' ? underFsdp2(said) : decides ? withoutPrecision(said) : said,
+    said:
+      kind === 'llamafactory'
+        ? underFsdp2(said)
+        : inTrainer(decides ? withoutPrecision(said) : said, script, given, around),
     title,
     place: placeOf(first.at),
   };
+}
+
+/** A script that parses the arguments of transformers' trainer has its default for what no flag says. */
+function inTrainer(said: SaidRun, script: SaidRun | undefined, given: Given, { versions = {} }: RunsAround): SaidRun {
+  const origin = script?.defaults.checkpointing?.origin;
+  const library = origin?.kind === 'default' ? origin.library : undefined;
+  return library === 'transformers' || library === 'trl' ? withVariant(said, given, library, versions) : said;
 }
 
 /** DeepSpeed's configuration decides about precision, and it could not be read: no default may stand in for it. */

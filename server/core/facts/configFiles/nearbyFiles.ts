@@ -1,3 +1,4 @@
+import type { Versions } from '../../torch/version.ts';
 import type { SourceFile, Workspace } from '../../workspace/workspace.ts';
 import type { RunFacts } from '../facts.ts';
 
@@ -5,6 +6,8 @@ import type { RunFacts } from '../facts.ts';
 export interface RunsAround {
   readonly workspace?: Workspace | undefined;
   placeName(path: string): string;
+  /** Versions of the libraries that the project runs on, as far as they are known. */
+  readonly versions?: Versions | undefined;
   /** What Python files said, for one pass over a workspace in which nothing changes: many scripts start the same program. */
   readonly known?: Map<SourceFile, RunFacts | undefined>;
 }

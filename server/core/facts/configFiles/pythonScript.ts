@@ -40,9 +40,12 @@ function pythonFile(program: string, from: string, { workspace }: RunsAround): S
   return undefined;
 }
 
-export function factsOfFile(file: SourceFile, { workspace, placeName, known }: RunsAround): RunFacts | undefined {
+export function factsOfFile(
+  file: SourceFile,
+  { workspace, placeName, versions, known }: RunsAround,
+): RunFacts | undefined {
   if (known?.has(file) === true) return known.get(file);
-  const around = workspace && { workspace, file: file.path, placeName };
+  const around = workspace && { workspace, file: file.path, placeName, versions };
   const facts = detectRun(file.module, file.names, placeName(file.path), around);
   known?.set(file, facts);
   return facts;

@@ -5,6 +5,7 @@ import type { Place } from '../facts.ts';
 import { readDeepSpeed } from './deepspeed.ts';
 import { readFsdp } from './fsdp.ts';
 import { type Given, givenInTree, type PlaceOf } from './given.ts';
+import { withLibraryDefaults } from './libraryDefaults.ts';
 import { baseName, pathsMeant, type RunsAround } from './nearbyFiles.ts';
 import { derived, joined, type SaidRun } from './said.ts';
 import { mayBeSource, type SourceKind, sourceKind, sourceReaders } from './sourceKinds.ts';
@@ -28,7 +29,7 @@ export function settingsSource(path: string, text: string, around: RunsAround, d
   if (root === undefined || kind === undefined) return undefined;
   const placeOf = placesIn(text, around.placeName(path));
   const given = givenInTree(baseName(path), root, text, placeOf);
-  const own = sourceReaders[kind].read(given);
+  const own = withLibraryDefaults(sourceReaders[kind].read(given), kind, given, around.versions ?? {});
   const said = withParts(own, given, { root, text, path, placeOf }, around, depth);
   const [first] = root.entries;
   return { kind, path, said, place: placeOf(first?.keyAt ?? { start: 0, end: 0 }) };

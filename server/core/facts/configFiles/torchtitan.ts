@@ -1,4 +1,11 @@
-import type { CheckpointingNow, DataType, Fact, OptimizerName, ShardingName } from '../facts.ts';
+import type {
+  CheckpointingNow,
+  DataType,
+  Fact,
+  OptimizerImplementation,
+  OptimizerName,
+  ShardingName,
+} from '../facts.ts';
 import type { Given } from './given.ts';
 import { knownByShortName, modelOfRegistry } from './models.ts';
 import { alsoSays, byDefault, derived, present, type SaidModel, type SaidRun, type SaidSettings } from './said.ts';
@@ -13,9 +20,10 @@ export function readTorchtitan(given: Given, model: SaidModel | undefined = mode
     batch: numberGiven(given, 1, 'training.local_batch_size', 'training.batch_size') ?? tokensAsBatch(given, sequence),
     sequence,
     dataType: type,
-    autocast: type && derived(false, 'FSDP casts the weights themselves', type.origin),
+    ...precisionUnderFsdp(given, type),
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optimizer.name'),
+    optimizerImplementation: choiceGiven<OptimizerImplementation>(given, implementations, 'optimizer.implementation'),
     ...parallelism(given),
   });
   return {
@@ -26,10 +34,45 @@ export function readTorchtitan(given: Given, model: SaidModel | undefined = mode
       sequence: byDefault(2048, 'torchtitan', 'training.seq_len'),
       dataType: byDefault('bf16', 'torchtitan', 'training.mixed_precision_param'),
       optimizer: byDefault('adamw', 'torchtitan', 'optimizer.name'),
+      optimizerImplementation: byDefault('fused', 'torchtitan', 'optimizer.implementation'),
+      ...shardedByDefault(given),
     },
     notes: given.notes,
   };
 }
+
+const implementations = {
+  'for-loop': 'for-loop',
+  foreach: 'foreach',
+  fused: 'fused',
+  fused_opt_states_bf16: 'fused',
+} as const;
+
+/** Weights lie in shards of `training.dtype` and are gathered in `mixed_precision_param`; on one GPU autocast does it. */
+function precisionUnderFsdp(given: Given, type: Fact<DataType> | undefined): SaidSettings {
+  const casts = shardDegree(given)?.value === 1 ? 'autocast casts them on a single GPU' : undefined;
+  return present({
+    autocast: type && derived(casts !== undefined, casts ?? 'FSDP casts the weights themselves', type.origin),
+    shardType: choiceGiven<DataType>(given, dataTypeWords, 'training.dtype'),
+    reduceType: choiceGiven<DataType>(given, dataTypeWords, 'training.mixed_precision_reduce'),
+  });
+}
+
+/** It shards over all ranks that are left unless it is told a number. */
+function shardedByDefault(given: Given): SaidSettings {
+  const degree = 'parallelism.data_parallel_shard_degree';
+  return {
+    ...(shardDegree(given) === undefined && { sharding: byDefault<ShardingName>('fsdp2', 'torchtitan', degree) }),
+    ...(shardDegree(given)?.value === 1 && {
+      autocast: derived(true, 'autocast casts the weights on a single GPU'),
+    }),
+    shardType: byDefault('fp32', 'torchtitan', 'training.dtype'),
+    reduceType: byDefault('fp32', 'torchtitan', 'training.mixed_precision_reduce'),
+  };
+}
+
+const shardDegree = (given: Given) =>
+  given.find('parallelism.data_parallel_shard_degree', 'training.data_parallel_shard_degree');
 
 function modelOfFlavor(given: Given): SaidModel | undefined {
   const name = textGiven(given, 'model.name', 'job.model');
@@ -98,7 +141,7 @@ function parallelism(given: Given): SaidSettings {
   };
   const shards = degree('data_parallel_shard_degree');
   const offload = switchGiven(given, false, 'training.enable_cpu_offload');
-  const found = given.find('parallelism.data_parallel_shard_degree', 'training.data_parallel_shard_degree');
+  const found = shardDegree(given);
   const isSharded = found !== undefined && found.value !== 1;
   return present({
     tensorParallel: degree('tensor_parallel_degree'),

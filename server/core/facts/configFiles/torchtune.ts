@@ -19,6 +19,7 @@ export function readTorchtune(given: Given): SaidRun {
     autocast: type && derived(false, `torchtune makes the weights in ${type.value}`, type.origin),
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optimizer._component_'),
+    optimizerImplementation: switchedOn(given, 'optimizer.fused', 'fused' as const),
     tensorParallel: numberGiven(given, 1, 'tensor_parallel_dim'),
     contextParallel: numberGiven(given, 1, 'context_parallel_dim'),
     dataParallel: numberGiven(given, 1, 'data_parallel_shard_dim'),

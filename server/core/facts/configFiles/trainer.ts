@@ -4,8 +4,15 @@ import type { Given } from './given.ts';
 import { adaptersGiven } from './loraSettings.ts';
 import { modelOfId } from './models.ts';
 import { alsoSays, byDefault, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
-import { choiceGiven, numberGiven, shareGiven, switchGiven, switchOf, textGiven } from './values.ts';
-import { attentionWords, dataTypeWords, meansAutocast, optimizerWords, zeroStages } from './words.ts';
+import { choiceGiven, meaningOf, numberGiven, shareGiven, switchGiven, switchOf, textGiven } from './values.ts';
+import {
+  attentionWords,
+  dataTypeWords,
+  implementationWords,
+  meansAutocast,
+  optimizerWords,
+  zeroStages,
+} from './words.ts';
 
 /**
  * The arguments of a Hugging Face trainer and of the many scripts that follow its names, on a command line or in a
@@ -32,6 +39,7 @@ export function readTrainer(given: Given): SaidRun {
     dropout: shareGiven(given, 0, 'dropout'),
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optim', 'optimizer', 'opt'),
+    optimizerImplementation: meaningOf(given, implementationWords, 'optim', 'optimizer', 'opt'),
     sharding: choiceGiven(given, zeroStages, 'zero_stage', 'actor_zero_stage'),
     offload: switchGiven(given, false, 'offload')?.value === true ? offloaded(given) : undefined,
     ...adapters(given),
@@ -167,11 +175,11 @@ function fsdp(given: Given): SaidRun {
     return { settings: {}, defaults: {}, notes: [] };
   const on: Fact<string> = { value: list, origin: { kind: 'literal', place: found.place } };
   const named = /\b(full_shard|shard_grad_op|no_shard|hybrid_shard)/.exec(list)?.[1];
-  const sharding =
-    named === 'shard_grad_op' ? ('zero-2' as const) : named === 'no_shard' ? ('ddp' as const) : ('fsdp1' as const);
+  const sharding = named === 'no_shard' ? ('ddp' as const) : ('fsdp1' as const);
   const own: SaidRun = {
     settings: present({
       sharding: alsoSays(sharding, on),
+      reshardAfterForward: named === 'shard_grad_op' ? alsoSays(false, on) : undefined,
       offload: /\boffload\b/.test(list) ? alsoSays('parameters-and-optimizer' as const, on) : undefined,
     }),
     defaults: {},

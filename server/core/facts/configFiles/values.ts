@@ -46,6 +46,18 @@ export function choiceGiven<T>(
   });
 }
 
+/** The same where other words mean something else and need no note. */
+export function meaningOf<T>(
+  given: Given,
+  choices: Readonly<Record<string, T>>,
+  ...names: readonly string[]
+): Fact<T> | undefined {
+  const found = given.find(...names);
+  const word = String(found?.value).toLowerCase();
+  const value = Object.hasOwn(choices, word) ? choices[word] : undefined;
+  return found === undefined || value === undefined ? undefined : { value, origin: originOfGiven(found) };
+}
+
 /** Words for "not said here": the value then comes from somewhere else. */
 const saysNothing = (value: unknown): boolean => value === null || value === 'auto';
 

@@ -1,4 +1,10 @@
-import type { AttentionImplementation, DataType, OptimizerName, ShardingName } from '../facts.ts';
+import type {
+  AttentionImplementation,
+  DataType,
+  OptimizerImplementation,
+  OptimizerName,
+  ShardingName,
+} from '../facts.ts';
 
 /** Words that libraries have for the same thing, in small letters. */
 export const dataTypeWords: Readonly<Record<string, DataType>> = {
@@ -79,6 +85,16 @@ export const optimizerWords: Readonly<Record<string, OptimizerName>> = {
   muon: 'muon',
 };
 
+/** Names that say how AdamW steps as well. Composer's own goes through the tensors one by one. */
+export const implementationWords: Readonly<Record<string, OptimizerImplementation>> = {
+  adamw_torch: 'foreach',
+  adamw_torch_fused: 'fused',
+  adamw_apex_fused: 'fused',
+  adamw_hf: 'for-loop',
+  fusedadam: 'fused',
+  decoupled_adamw: 'for-loop',
+};
+
 export const zeroStages: Readonly<Record<string, ShardingName>> = {
   '0': 'ddp',
   '1': 'zero-1',
@@ -86,14 +102,17 @@ export const zeroStages: Readonly<Record<string, ShardingName>> = {
   '3': 'zero-3',
 };
 
-export type FsdpStrategy = 'full' | 'zero-2' | 'ddp' | 'hybrid';
+export type FsdpStrategy = 'full' | 'kept' | 'ddp' | 'hybrid';
 
-/** FSDP's strategies by name and by the number of torch's enumeration. Gradients and states alone are sharded as in ZeRO-2. */
+/**
+ * FSDP's strategies by name and by the number of torch's enumeration. `kept` shards everything too and keeps what it has
+ * gathered in forward until backward.
+ */
 export const fsdpStrategies: Readonly<Record<string, FsdpStrategy>> = {
   full_shard: 'full',
   '1': 'full',
-  shard_grad_op: 'zero-2',
-  '2': 'zero-2',
+  shard_grad_op: 'kept',
+  '2': 'kept',
   no_shard: 'ddp',
   '3': 'ddp',
   hybrid_shard: 'hybrid',

@@ -39,7 +39,8 @@ parallelism_config:
 `,
   },
   {
-    sharding: 'zero-2 @5:27',
+    sharding: 'fsdp1 @5:27',
+    reshardAfterForward: 'false @5:27',
     tensorParallel: '4 @7:31',
     dataParallel: '2 = 8 processes / 4 @2:16',
     dataType: 'fp32 @3:18',
@@ -52,7 +53,7 @@ tells(
     'a.yaml':
       'distributed_type: FSDP\nnum_processes: 2\nfsdp_config:\n  fsdp_version: 2\n  fsdp_reshard_after_forward: false\n',
   },
-  { sharding: 'zero-2 @5:31' },
+  { sharding: 'fsdp2 @5:31', reshardAfterForward: 'false @5:31' },
 );
 
 tells(

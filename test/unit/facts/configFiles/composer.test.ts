@@ -72,7 +72,8 @@ tells(
     activation: 'silu @6:20',
     bias: 'false @8:17',
     checkpointing: 'full 1 non-reentrant activation_checkpointing 2 @11:27',
-    sharding: 'zero-2 @13:22',
+    sharding: 'fsdp1 @13:22',
+    reshardAfterForward: 'false @13:22',
   },
 );
 tells(
