@@ -26,10 +26,17 @@ export const blockName = 'activation_checkpointing';
 
 export const blockOf = ({ root }: DeepSpeedConfig): ConfigMapping | undefined => mappingAt(root, blockName);
 
+/** DeepSpeed's own file: what a framework hands on from settings of its own is for that framework to read. */
 export function deepspeedFile({ file }: ConfigContext): DeepSpeedConfig | undefined {
-  if (file.kind !== 'deepspeed') return undefined;
+  if (file.kind !== 'deepspeed' || describesModel(file.root)) return undefined;
   return { root: file.root, text: file.text, trueLiteral: 'true' };
 }
+
+/** GPT-NeoX writes the model, DeepSpeed's keys and others that are called like DeepSpeed's into one mapping. */
+const describesModel = ({ entries }: ConfigMapping): boolean =>
+  entries.some(({ key }) =>
+    /^(num[-_]layers|hidden[-_]size|num[-_]attention[-_]heads|checkpoint[-_]activations)$/.test(key),
+  );
 
 /** Dictionaries of a Python file that are DeepSpeed configurations as they stand. */
 export function deepspeedDictionaries({ module, names }: LintContext): DeepSpeedConfig[] {
@@ -39,7 +46,12 @@ export function deepspeedDictionaries({ module, names }: LintContext): DeepSpeed
   for (const expression of expressionsOf(module)) {
     if (expression.kind !== 'dictionary') continue;
     const root = configOfExpression(expression, names);
-    if (root.kind === 'mapping' && entryAt(root, blockName) !== undefined && isDeepSpeed(root)) {
+    if (
+      root.kind === 'mapping' &&
+      entryAt(root, blockName) !== undefined &&
+      isDeepSpeed(root) &&
+      !describesModel(root)
+    ) {
       found.push({ root, text, trueLiteral: 'True' });
     }
   }
