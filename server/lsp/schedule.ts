@@ -6,9 +6,12 @@ export class Schedule {
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #lastCost = new Map<string, number>();
   readonly #run: (key: string) => Promise<void> | void;
+  readonly #pauseFor: (costMilliseconds: number) => number;
 
-  constructor(run: (key: string) => Promise<void> | void) {
+  /** `pauseFor` tells how long to wait for another request, by what the work cost last time. */
+  constructor(run: (key: string) => Promise<void> | void, pauseFor = pauseOfChecks) {
     this.#run = run;
+    this.#pauseFor = pauseFor;
   }
 
   request(key: string): void {
@@ -16,7 +19,7 @@ export class Schedule {
     const cost = this.#lastCost.get(key) ?? 0;
     this.#waiting.set(
       key,
-      setTimeout(() => void this.#now(key), pauseFor(cost)),
+      setTimeout(() => void this.#now(key), this.#pauseFor(cost)),
     );
   }
 
@@ -37,4 +40,12 @@ export class Schedule {
 }
 
 /** Below 100 ms nobody notices; above it, a pause as long as the work keeps the server free for other requests. */
-const pauseFor = (costMilliseconds: number): number => (costMilliseconds < 100 ? 0 : Math.min(costMilliseconds, 500));
+const pauseOfChecks = (costMilliseconds: number): number =>
+  costMilliseconds < 100 ? 0 : Math.min(costMilliseconds, 500);
+
+/**
+ * For work that nobody waits for while typing, such as the panel's: one that costs more than a frame would hold up the next
+ * keystroke, so it waits until no key has come for longer than the fingers of somebody who types take from one to the next.
+ */
+export const pauseInTyping = (costMilliseconds: number): number =>
+  costMilliseconds < 4 ? 0 : Math.min(Math.max(2 * costMilliseconds, 200), 1_000);

@@ -30,7 +30,7 @@ import { placesIn } from './places.ts';
 import { Rechecks } from './rechecks.ts';
 import { type RuleLinks, ruleLinksFor } from './ruleLinks.ts';
 import { serveRulePages } from './rulePages.ts';
-import { Schedule } from './schedule.ts';
+import { pauseInTyping, Schedule } from './schedule.ts';
 import { serveVersions } from './versionService.ts';
 import { watchedFiles } from './watchedFiles.ts';
 
@@ -62,6 +62,8 @@ export function serve(connection: Connection, host: Host): void {
   const told = new Set<string>();
   const facts = new FactsFeed(() => surroundings);
   const schedule = new Schedule(publish);
+  /** After the findings are on their way: a squiggle must not wait for the panel. */
+  const factsSchedule = new Schedule(sendFacts, pauseInTyping);
   const settings = clientSettings(connection, () => client);
   const notebooks = serveNotebooks(connection, {
     parse: host.parse,
@@ -130,6 +132,7 @@ export function serve(connection: Connection, host: Host): void {
   documents.onDidClose(({ document: { uri } }) => {
     rechecks.changed([pathOf(uri)], 'editor');
     schedule.cancel(uri);
+    factsSchedule.cancel(uri);
     configs.forget(uri);
     marked.delete(uri);
     forget(uri);
@@ -169,7 +172,7 @@ export function serve(connection: Connection, host: Host): void {
     facts.choose(uri, id);
     const document = documents.get(uri);
     if (document === undefined) notebooks.check(uri);
-    else void sendFacts(document);
+    else void sendFacts(uri);
     return null;
   });
 
@@ -203,30 +206,25 @@ export function serve(connection: Connection, host: Host): void {
       const document = documents.get(uri);
       if (document === undefined) return;
       const found = findingsIn(document, current);
-      if (client.wantsFacts && !isPython(document)) void sendFacts(document);
+      if (client.wantsFacts) factsSchedule.request(uri);
       // Of somebody else's file nothing is said, not even that there is nothing to say.
       if (found === undefined && !marked.has(uri)) return;
       const diagnostics = (found ?? []).map((diagnostic) =>
         toDiagnostic(toRange(document, diagnostic.at), diagnostic, links.href(diagnostic.code)),
       );
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
-      if (!isPython(document)) {
-        if (found === undefined) marked.delete(uri);
-        else marked.add(uri);
-      } else if (client.wantsFacts) {
-        void sendFacts(document);
-      }
+      if (isPython(document)) return;
+      if (found === undefined) marked.delete(uri);
+      else marked.add(uri);
     } catch (error) {
       connection.console.error(`${uri} could not be checked: ${describe(error)}`);
     }
   }
 
-  /** After the findings are on their way: a squiggle must not wait for the panel. */
-  async function sendFacts({ uri, version }: TextDocument): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve));
+  async function sendFacts(uri: string): Promise<void> {
     try {
       const document = documents.get(uri);
-      if (document?.version !== version) return;
+      if (document === undefined) return;
       const message = isPython(document)
         ? facts.message(document, analyses.of(document))
         : facts.settingsMessage(document);

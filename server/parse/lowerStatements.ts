@@ -18,24 +18,27 @@ export interface LoweredUnit {
   readonly unreliable: readonly Span[];
 }
 
-/** Turns a node at the top of a module into the typed tree that everything else reads. Total: broken code too. */
-export function lowerUnit(node: Syntax, text: string): LoweredUnit {
+/**
+ * Turns a node at the top of a module into the typed tree that everything else reads. Total: broken code too. `textEnd` is
+ * where the stretch ends that was parsed with it.
+ */
+export function lowerUnit(node: Syntax, text: string, textEnd: number): LoweredUnit {
   const lowering = new StatementLowering(text);
   const statements = lowering.statements([node]);
   return {
     statements,
     comments: commentsOf(node, text),
-    unreliable: [...lowering.unreliable, ...unclosedText(node, text)],
+    unreliable: [...lowering.unreliable, ...unclosedText(node, text, textEnd)],
   };
 }
 
 /** A triple-quoted string without an end takes in the rest of the file, although the parser goes on behind its opening. */
-function unclosedText(unit: Syntax, text: string): Span[] {
+function unclosedText(unit: Syntax, text: string, textEnd: number): Span[] {
   const stack: Syntax[] = unit.broken ? [unit] : [];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const opening = node.type === 'ERROR' ? node.children.find((part) => part.type === 'string_start') : undefined;
     if (opening !== undefined && /["']{3}$/.test(text.slice(opening.start, opening.end))) {
-      return [{ start: opening.start, end: text.length }];
+      return [{ start: opening.start, end: textEnd }];
     }
     for (const part of node.children) if (part.broken) stack.push(part);
   }

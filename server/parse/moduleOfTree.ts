@@ -13,12 +13,18 @@ export interface Unit extends Span {
   readonly lowered: LoweredUnit;
 }
 
-/** Puts a module together from its top-level nodes; those that `known` still has are not looked into again. */
-export function moduleOfTree(
-  tree: Tree,
-  text: string,
-  known: (place: Span, type: number) => LoweredUnit | undefined,
-): { module: Module; units: readonly Unit[] } {
+/** A stretch of a text that was parsed by itself: a whole text, or one of its sections. */
+export interface Piece extends Span {
+  /** False where an unclosed bracket has swallowed it: then nothing in it is what it seems. */
+  readonly isModule: boolean;
+  readonly units: readonly Unit[];
+}
+
+/** What an earlier version of the text had in a place, if that still holds. */
+export type KnownUnit = (place: Span, type: number) => LoweredUnit | undefined;
+
+/** Lowers the tree of the stretch `place` of `text`; nodes that `known` still has are not looked into again. */
+export function pieceOfTree(tree: Tree, text: string, place: Span, known: KnownUnit): Piece {
   const root = tree.rootNode;
   const isModule = root.type !== 'ERROR';
   const { hasError } = root;
@@ -26,25 +32,29 @@ export function moduleOfTree(
   const cursor = tree.walk();
   try {
     for (let more = cursor.gotoFirstChild(); more; more = cursor.gotoNextSibling()) {
-      const place = { start: cursor.startIndex, end: cursor.endIndex };
+      const here = { start: place.start + cursor.startIndex, end: place.start + cursor.endIndex };
       const type = cursor.nodeTypeId;
       const sound = isModule && !(hasError && isBroken(cursor));
       const lowered =
-        (sound ? known(place, type) : undefined) ?? lowerUnit(copySyntax(cursor, tree.language, hasError), text);
-      units.push({ ...place, type, sound, lowered });
+        (sound ? known(here, type) : undefined) ??
+        lowerUnit(copySyntax(cursor, tree.language, place.start, hasError), text, place.end);
+      units.push({ ...here, type, sound, lowered });
     }
   } finally {
     cursor.delete();
   }
-  const module = {
-    text,
-    body: units.flatMap(({ lowered }) => lowered.statements),
-    comments: units.flatMap(({ lowered }) => lowered.comments),
-    // An unclosed bracket can swallow the whole file: then nothing in it is what it seems.
-    unreliable: isModule ? units.flatMap(({ lowered }) => lowered.unreliable) : [{ start: 0, end: text.length }],
-  };
-  return { module, units };
+  return { ...place, isModule, units };
 }
+
+/** Puts a module together from the pieces its text was parsed in. */
+export const moduleOf = (text: string, pieces: readonly Piece[]): Module => ({
+  text,
+  body: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.statements)),
+  comments: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.comments)),
+  unreliable: pieces.flatMap(({ isModule, units, start, end }) =>
+    isModule ? units.flatMap(({ lowered }) => lowered.unreliable) : [{ start, end }],
+  ),
+});
 
 function isBroken(cursor: TreeCursor): boolean {
   const { hasError, isError, isMissing } = cursor.currentNode;

@@ -1,7 +1,8 @@
 import { Language, Parser } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import { withLineFeeds } from './lineFeeds.ts';
-import { moduleOfTree } from './moduleOfTree.ts';
+import { moduleOf } from './moduleOfTree.ts';
+import { piecesOf } from './piecesOf.ts';
 import { type TrackedParse, trackedParse } from './trackedParse.ts';
 
 export type ParsePython = (text: string) => Module;
@@ -24,14 +25,16 @@ export async function loadPythonParser(runtime: Uint8Array, grammar: Uint8Array)
   parser.setLanguage(await Language.load(grammar));
   return {
     parse(text) {
-      const tree = parser.parse(withLineFeeds(text));
-      if (tree === null) return { text, body: [], comments: [], unreliable: [{ start: 0, end: text.length }] };
+      const source = withLineFeeds(text);
+      const tree = parser.parse(source);
       try {
-        return moduleOfTree(tree, text, () => undefined).module;
+        return moduleOf(text, piecesOf(parser, source, tree, nothingKnown));
       } finally {
-        tree.delete();
+        tree?.delete();
       }
     },
     track: () => trackedParse(parser),
   };
 }
+
+const nothingKnown = { unit: () => undefined, section: () => undefined };

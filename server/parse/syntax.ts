@@ -37,10 +37,10 @@ const leaves = new Set([
 ]);
 
 /**
- * Copies the node the cursor is on, with all below it, and leaves the cursor there. Without recursion, so that no nesting
- * depth can exhaust the stack.
+ * Copies the node the cursor is on, with all below it, and leaves the cursor there. `textStart` is where the parsed text
+ * begins in the whole one. Without recursion, so that no nesting depth can exhaust the stack.
  */
-export function copySyntax(cursor: TreeCursor, language: Language, mayBeBroken: boolean): Syntax {
+export function copySyntax(cursor: TreeCursor, language: Language, textStart: number, mayBeBroken: boolean): Syntax {
   const { types, fields } = language;
   const isNamed = namedTypes(language);
   const open: Growing[] = [];
@@ -55,8 +55,8 @@ export function copySyntax(cursor: TreeCursor, language: Language, mayBeBroken: 
       type,
       named,
       field: parent === undefined ? null : (fields[cursor.currentFieldId] ?? null),
-      start: cursor.startIndex,
-      end: cursor.endIndex,
+      start: textStart + cursor.startIndex,
+      end: textStart + cursor.endIndex,
       children: (!named || leaves.has(type) ? none : []) as Syntax[],
       broken,
     };

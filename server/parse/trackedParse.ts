@@ -3,8 +3,9 @@ import type { Module } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
-import { moduleOfTree, type Unit } from './moduleOfTree.ts';
+import { moduleOf, type Piece, type Unit } from './moduleOfTree.ts';
 import { moveUnit } from './moveUnit.ts';
+import { piecesOf } from './piecesOf.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
 export interface TrackedParse {
@@ -21,6 +22,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   let tree: Tree | undefined;
   let text = '';
   let source = '';
+  let pieces: readonly Piece[] = [];
   /** Of the version before, by where they begin. */
   let units: ReadonlyMap<number, Unit> = new Map();
   return {
@@ -28,20 +30,18 @@ export function trackedParse(parser: Parser): TrackedParse {
       const nextSource = withLineFeeds(next);
       const change = changeBetween(source, nextSource);
       tree?.edit(change.edit);
-      const parsed = soundOrFresh(nextSource, tree);
+      const parsed = parser.parse(nextSource, tree);
       tree?.delete();
       tree = parsed ?? undefined;
       const delta = next.length - text.length;
       text = next;
       source = nextSource;
-      if (parsed === null) {
-        units = new Map();
-        return { text, body: [], comments: [], unreliable: [{ start: 0, end: text.length }] };
-      }
-      // A statement at the top without an error means what its own text means; outside the change the text is the same.
-      const found = moduleOfTree(parsed, text, (place, type) => unchanged(place, type, change, delta));
-      units = new Map(found.units.map((unit) => [unit.start, unit]));
-      return found.module;
+      pieces = piecesOf(parser, nextSource, parsed, {
+        unit: (place, type) => unchanged(place, type, change, delta),
+        section: (place) => unchangedSection(place, change, delta),
+      });
+      units = new Map(pieces.flatMap((piece) => piece.units.map((unit) => [unit.start, unit])));
+      return moduleOf(next, pieces);
     },
     dispose() {
       tree?.delete();
@@ -49,6 +49,7 @@ export function trackedParse(parser: Parser): TrackedParse {
     },
   };
 
+  /** A statement at the top without an error means what its own text means; outside the change the text is the same. */
   function unchanged({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
     const isSame = (unit: Unit | undefined, moved: number): unit is Unit =>
       unit?.sound === true && unit.type === type && unit.end === end - moved;
@@ -60,15 +61,23 @@ export function trackedParse(parser: Parser): TrackedParse {
     return behind.lowered;
   }
 
-  /**
-   * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so a tree
-   * with an error in it is made anew from the text alone.
-   */
-  function soundOrFresh(nextSource: string, before: Tree | undefined): Tree | null {
-    const parsed = parser.parse(nextSource, before);
-    if (before === undefined || parsed?.rootNode.hasError === false) return parsed;
-    parsed?.delete();
-    return parser.parse(nextSource);
+  function unchangedSection({ start, end }: Span, change: Span, delta: number): Piece | undefined {
+    const moved = end <= change.start ? 0 : delta;
+    if (end > change.start && start - delta < change.end) return undefined;
+    const before = pieceAt(start - moved, end - moved);
+    if (before === undefined || moved === 0) return before;
+    for (const { lowered } of before.units) moveUnit(lowered, moved);
+    const movedUnits = before.units.map((unit) => ({ ...unit, start: unit.start + moved, end: unit.end + moved }));
+    return { start, end, isModule: before.isModule, units: movedUnits };
+  }
+
+  /** What the version before had there, where that was parsed as a whole or is a part without any error. */
+  function pieceAt(start: number, end: number): Piece | undefined {
+    const around = pieces.find((piece) => piece.start <= start && end <= piece.end);
+    if (around === undefined || (around.start === start && around.end === end)) return around;
+    const own = around.units.filter((unit) => unit.start < end && unit.end > start);
+    const isWhole = around.isModule && own.every((unit) => unit.sound && unit.start >= start && unit.end <= end);
+    return isWhole ? { start, end, isModule: true, units: own } : undefined;
   }
 }
 

@@ -37,6 +37,35 @@ const typed = fc.constantFrom(
   '',
   '',
 );
+/** Strings that look like definitions, decorators, and brackets that go on at the beginning of a line. */
+const deceptive = `"""Usage:
+def f(x):
+    """
+
+@one
+@two(
+    1,
+)
+class A:
+    """doc"""
+
+    def g(self):
+        return [
+1,
+]
+
+s = '''
+class B:
+'''
+# it's
+async def h():
+    await k("'")
+
+class C: pass
+
+
+def last(): return f"{s!r}"
+`;
 const edit = fc.record({ at: fc.nat(), removed: fc.oneof(fc.nat(3), fc.nat(400)), text: typed });
 
 function apply(text: string, { at, removed, text: inserted }: { at: number; removed: number; text: string }): string {
@@ -50,6 +79,7 @@ for (const [what, source, runs] of [
     'import torch\n\n# a comment\ndef f(x):\n    return x\n\ny = f(1); z = 2\n\nclass A:\n    b = 1  # why\n',
     600,
   ],
+  ['strings and decorators', deceptive, 400],
   ['training code', trainingCode(120), 40],
 ] as const) {
   test(`after any edits a tracked document is what parsing its text gives: ${what}`, () => {
@@ -81,4 +111,27 @@ test('what an edit leaves alone stays the same object, moved to its new place', 
     assert.deepEqual(after, parsePython(text));
   }
   tracked.dispose();
+});
+
+test('an unclosed bracket or string costs the function it stands in, and none of the others', () => {
+  const source = (line: string): string => `import os\n\ndef f(x):\n    ${line}\n\n@wrap\ndef g(x):\n    return x\n`;
+  for (const line of ['y = os.path.join(x', 'y = x.', 'y = [x, (', 'if x', '"abc', 'return {x: [1, 2']) {
+    const { body, unreliable } = parsePython(source(line));
+    const last = body.at(-1);
+    assert.equal(last?.kind === 'function' && last.name.name, 'g', line);
+    const behind = unreliable.filter(({ end }) => end > source(line).indexOf('@wrap'));
+    assert.deepEqual(behind, [], line);
+  }
+});
+
+test('a text is not cut where a definition only seems to begin', () => {
+  const strings = `a = """\ndef f(:\n"""\nb = '''\n@x\nclass C\n'''\n`;
+  const { body } = parsePython(`${strings}# def\nprint "broken"\n`);
+  assert.deepEqual(
+    body.slice(0, 2).map(({ kind, end }) => [kind, end]),
+    [
+      ['assign', strings.indexOf('\nb')],
+      ['assign', strings.length - 1],
+    ],
+  );
 });
