@@ -128,11 +128,14 @@ function isAskedFor(
   });
 }
 
-/** Only a docstring, `pass`, `...` or `raise`: declared here, written elsewhere. */
+/** Only a docstring, `pass`, `...`, `raise` or `return None`: declared here, written elsewhere. */
 const isStub = (body: FunctionDefinition['body']): boolean =>
   body.every(
     (statement: Statement) =>
       (statement.kind === 'expression' &&
         (statement.value.kind === 'string' || statement.value.kind === 'otherExpression')) ||
+      (statement.kind === 'return' && (statement.value === undefined || isNone(statement.value))) ||
       (statement.kind === 'otherStatement' && /^(pass|raise)_statement$/.test(statement.what)),
   );
+
+const isNone = (value: Expression): boolean => value.kind === 'constant' && value.value === null;
