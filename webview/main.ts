@@ -23,6 +23,7 @@ import {
 } from './store.ts';
 import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
+import { keepingFocus } from './views/keepingFocus.ts';
 import { failure, panel } from './views/panel.ts';
 import { styles } from './views/styles.ts';
 import { takeOut } from './views/takeOut.ts';
@@ -117,7 +118,7 @@ function draw(): void {
   if (width === 0 || !isTold) return;
   try {
     const view = derivePanel(state, compute);
-    render(panel(view, act, width), root);
+    keepingFocus(() => render(panel(view, act, width), root));
     host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
   } catch (error) {
     // Whatever went wrong, the numbers of the model before must not stay as if they were this one's.

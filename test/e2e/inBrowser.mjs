@@ -8,7 +8,7 @@ import { run } from '../../extension/host/run.mjs';
 import { readResults } from '../runner/results.mjs';
 import { copyOfDemo } from './inHost.mjs';
 
-const secondsForSuite = 600;
+const secondsForSuite = 1400;
 
 export async function testInBrowser(root) {
   const resultsFile = path.join(root, 'out', 'results', 'ui.jsonl');

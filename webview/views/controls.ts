@@ -20,7 +20,7 @@ export function numberInput(
   act: Actions,
 ): TemplateResult {
   return html`<span class="checked"><input type="number" class="number" data-test="input-${field}" aria-label=${spoken} aria-describedby="problem-${field}"
-    required min=${smallest} max=${largest} step="1" ?disabled=${isDisabled} .value=${String(value)} @input=${onNumber(field, act)}>
+    required min=${smallest} max=${largest} step="1" ?disabled=${isDisabled} .value=${String(value)} @input=${onNumber(field, act)} @keydown=${onEscape(value)}>
     <span class="problem" id="problem-${field}" data-test="problem-${field}">${t('A whole number from {0} to {1}; {2} is counted', formatCount(smallest), formatCount(largest), formatCount(value))}</span></span>`;
 }
 
@@ -50,6 +50,12 @@ export function select<T extends string>(choice: Choice<T>, act: Actions): Templ
     )}
   </select>`;
 }
+
+/** Escape brings back what is counted, where something else stands in the field. */
+const onEscape = (counted: number) => (event: KeyboardEvent) => {
+  const input = event.currentTarget as HTMLInputElement;
+  if (event.key === 'Escape' && !input.validity.valid) input.value = String(counted);
+};
 
 const onNumber = (field: NumberControl['field'], act: Actions) => (event: Event) => {
   const input = event.currentTarget as HTMLInputElement;

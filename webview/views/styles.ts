@@ -84,7 +84,7 @@ export const styles = `
   .fact .label, .what-if .label { color: var(--quiet); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .what-if.changed .label { color: inherit; }
   button.fact:hover { background: var(--vscode-list-hoverBackground); outline: 1px dashed var(--vscode-contrastActiveBorder, transparent); outline-offset: -1px; }
-  .letter { font-family: var(--vscode-editor-font-family); font-style: italic; opacity: 0.75; padding-inline-start: 2px; }
+  .letter { font-family: var(--vscode-editor-font-family); font-style: italic; padding-inline-start: 2px; }
   .unit { color: var(--quiet); }
   .fact .value { white-space: nowrap; }
   .run .fact .value { white-space: normal; }

@@ -79,10 +79,17 @@ function frame({ plot, ticks, phases, limitY }: Timeline, bytes: (count: number)
     )}
     ${phases.map(
       ({ phase, from, to }) => svg`<line class="grid" x1=${to} x2=${to} y1=${top} y2=${bottom}></line>
-        <text class="tick" x=${(from + to) / 2} y=${bottom + 14} text-anchor="middle">${phaseLabels[phase]()}</text>`,
+        ${
+          to - from < narrowestLabelled
+            ? ''
+            : svg`<text class="tick" x=${(from + to) / 2} y=${bottom + 14} text-anchor="middle">${phaseLabels[phase]()}</text>`
+        }`,
     )}
     ${limitY === undefined ? '' : svg`<line class="limit" x1=${left} x2=${right} y1=${limitY} y2=${limitY}></line>`}`;
 }
+
+/** In narrower phases the label would run into its neighbours'; the legend names the phase of each peak. */
+const narrowestLabelled = 26;
 
 const phaseLabels = {
   forward: () => t('forward'),

@@ -1,198 +1,170 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { after, before, describe } from 'node:test';
+import { step } from './step.ts';
 import * as workbench from './workbench.ts';
 
 /**
  * The way a person takes through the product, in one window and in this order: open a training script, read a finding,
  * fix it, look at the memory panel, try something out. Each test goes on where the one before it ended.
  */
-let opened: workbench.Workbench;
-before(async () => {
-  opened = await workbench.openWorkbench();
-});
-after(async () => {
-  await opened?.browser.close();
-});
-
-step('opening the training script marks its findings', async (page) => {
-  await workbench.openFile(page, 'train.py');
-  await workbench.squiggles(page).first().waitFor();
-  await workbench.until('two warnings', async () => /Warnings: 2/.test(await workbench.problemCounts(page)));
-});
-
-step('hovering a squiggle says what is wrong and what the variant does', async (page) => {
-  // At the caret, not under the mouse: lines move while lenses are drawn between them.
-  const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
-  await workbench.goTo(page, line, column + 2);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.press('Control+i');
-  const hover = page.locator('.monaco-hover:visible', { hasText: 'use_reentrant' }).first();
-  await hover.waitFor();
-  assert.match((await hover.textContent()) ?? '', /AC101/);
-  await workbench.shot(page, 'hover');
-  await page.keyboard.press('Escape');
-});
-
-step('the preferred fix is applied by keyboard and saved', async (page) => {
-  const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
-  await page.keyboard.press('Escape');
-  await workbench.goTo(page, line, column + 2);
-  const menu = await workbench.quickFixMenu(page, 'Add use_reentrant=False');
-  await workbench.shot(page, 'quick-fix');
-  assert.match((await menu.getAttribute('class')) ?? '', /focused/, 'the preferred fix is not the first');
-  await page.keyboard.press('Enter');
-  await workbench.until('one warning', async () => /Warnings: 1/.test(await workbench.problemCounts(page)));
-  await page.keyboard.press('Control+s');
-  const fixed = 'checkpoint(partial(self.block, **options), hidden, *rest, use_reentrant=False)';
-  await workbench.until('the file on disk', () => workbench.fileOnDisk('train.py').includes(fixed));
-});
-
-step('the panel shows the model and its run', async (page) => {
-  await workbench.openPanel(page);
-  await workbench.widenSideBar(page, 440);
-  const text = async (name: string) => ((await workbench.inPanel(page, name).first().textContent()) ?? '').trim();
-  assert.match(await text('model-name'), /GPT2Config/);
-  await workbench.openSection(page, 'sources');
-  assert.equal(await text('fact-layers'), '24');
-  assert.equal(await value(page, 'input-batch'), '8');
-  assert.equal(await value(page, 'input-sequence'), '1024');
-});
-
-step('the panel shows the right numbers', async (page) => {
-  await workbench.openSection(page, 'paper');
-  // The paper's own formula, A = 34bsh + 5bs²a, for 24 layers.
-  assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(8));
-  const { paper, pytorch, device } = budgetOnCommandLine();
-  for (const { name, peakBytes } of paper.strategies)
-    assert.equal(await exactBytes(page, `paper-peak-${name}`), Math.round(peakBytes), `paper, ${name}`);
-  for (const { name, peakBytes } of pytorch.strategies)
-    assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), `PyTorch, ${name}`);
-  for (const { name, range } of device.strategies)
-    assert.equal(await exactBytes(page, `total-${name}`), Math.round(range.expected), `whole device, ${name}`);
-});
-
-step('a device is picked by name, and the panel says whether the training fits', async (page) => {
-  await workbench.inPanel(page, 'choose-device').click();
-  await page.locator('.quick-input-widget input').first().fill('A100 40');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A100 40 GB' }).first().waitFor();
-  await workbench.shot(page, 'devices');
-  await page.keyboard.press('Enter');
-  const verdict = workbench.inPanel(page, 'verdict').filter({ hasText: 'A100 40 GB' });
-  await verdict.waitFor();
-  const { device } = budgetOnCommandLine('--gpu', 'A100 40GB');
-  assert.equal(await verdict.getAttribute('data-tone'), device.outcome);
-  assert.equal(await exactBytes(page, 'total-now'), Math.round(device.range.expected));
-  await workbench.inPanel(page, 'largest-batch-now').waitFor();
-  await workbench.shot(page, 'verdict');
-});
-
-step('a strategy is tried with a click, and Undo takes it back', async (page) => {
-  await workbench.inPanel(page, 'try-every-second').click();
-  await workbench.inPanel(page, 'how').filter({ hasText: 'every second layer' }).waitFor();
-  assert.match((await workbench.inPanel(page, 'verdict-in-code').textContent()) ?? '', /As the code stands/);
-  await workbench.inPanel(page, 'undo').click();
-  await workbench.inPanel(page, 'how').filter({ hasText: 'full checkpointing' }).waitFor();
-});
-
-step('what cannot be a value is said where it was typed, and stays there', async (page) => {
-  const input = workbench.inPanel(page, 'input-sequence');
-  await input.fill('1.5');
-  await workbench.inPanel(page, 'problem-sequence').filter({ hasText: '1,024 is counted' }).waitFor();
-  await input.blur();
-  assert.equal(await input.inputValue(), '1.5');
-  await input.fill('1024');
-  await workbench.inPanel(page, 'problem-sequence').waitFor({ state: 'hidden' });
-});
-
-step('a what-if is redrawn', async (page) => {
-  const redraws = await workbench.redrawMilliseconds(page, 'input-sequence', 40);
-  await workbench.inPanel(page, 'reset').click();
-  // How fast is for a person to read: a machine that does something else at the time must not fail the run.
-  console.log(`  fastest redraw of a what-if: ${Math.min(...redraws).toFixed(1)} ms`);
-  assert.equal(redraws.length, 40);
-});
-
-step('a what-if changes them at once, and Reset brings them back', async (page) => {
-  const before = await exactBytes(page, 'peak-none');
-  await workbench.inPanel(page, 'input-batch').fill('16');
-  await workbench.until('the new estimate', async () => (await exactBytes(page, 'peak-none')) !== before);
-  assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(16));
-  const { pytorch } = budgetOnCommandLine('--batch', '16');
-  for (const { name, peakBytes } of pytorch.strategies)
-    assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), name);
-  await workbench.shot(page, 'what-if');
-  await workbench.inPanel(page, 'reset').click();
-  await workbench.until('the old estimate', async () => (await exactBytes(page, 'peak-none')) === before);
-});
-
-step('a click on a value jumps to its line', async (page) => {
-  await workbench.inPanel(page, 'fact-layers').click();
-  await workbench.untilCaretIn(page, workbench.placeOf(workbench.fileOnDisk('train.py'), 'n_layer=24').line);
-  await workbench.shotOfWholePanel(page, 'panel');
-});
-
-step('the panel follows the active editor and keeps its calm where there is no model', async (page) => {
-  await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input').first().fill('model.py');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'model.py' }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await workbench.inPanel(page, 'model-name').filter({ hasText: 'GPTConfig' }).waitFor();
-  await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input').first().fill('lookalikes.py');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'lookalikes.py' }).first().waitFor();
-  await page.keyboard.press('Enter');
-  await workbench.inPanel(page, 'empty-state').waitFor();
-  await workbench.shot(page, 'no-model');
-  assert.match(await workbench.problemCounts(page), /Warnings: 1/, 'the look-alikes have findings');
-});
-
-for (const [theme, className, name] of [
-  ['Light Modern', 'vs', 'light'],
-  ['Dark Modern', 'vs-dark', 'dark'],
-  ['Dark High Contrast', 'hc-black', 'high-contrast'],
-  ['Light High Contrast', 'hc-light', 'high-contrast-light'],
-] as const) {
-  step(`the panel takes its colours from the theme: ${name}`, async (page) => {
-    if (name === 'light') {
-      await page.locator('.tabs-container .tab', { hasText: 'train.py' }).click();
-      await workbench.inPanel(page, 'peak-none').waitFor();
-    }
-    await workbench.useTheme(page, theme, className);
-    const body = workbench.panel(page).locator('body');
-    await workbench.until('the theme in the panel', async () =>
-      body.evaluate((element, wanted) => element.classList.contains(wanted), panelClasses[className]),
-    );
-    const { foreground, text } = await body.evaluate((element) => ({
-      foreground: getComputedStyle(element).getPropertyValue('--vscode-foreground'),
-      text: getComputedStyle(element).color,
-    }));
-    assert.notEqual(foreground, '');
-    assert.notEqual(text, 'rgb(0, 0, 0)', 'the panel has the browser’s colours');
-    await workbench.shot(page, `theme-${name}`);
+describe('from a squiggle to a what-if', () => {
+  let opened: workbench.Workbench;
+  before(async () => {
+    opened = await workbench.openWorkbench();
   });
-}
-
-/** A test that leaves a picture of what it saw when it failed. */
-function step(name: string, act: (page: workbench.Workbench['page']) => Promise<void>): void {
-  test(name, { timeout: 180_000 }, async () => {
-    try {
-      await act(opened.page);
-    } catch (error) {
-      await workbench.shot(opened.page, `FAILED ${name.replaceAll(/\W+/g, '-')}`).catch(() => undefined);
-      workbench.losePatience(opened.page);
-      throw error;
-    }
+  after(async () => {
+    await opened?.browser.close();
   });
-}
+  const page = () => opened.page;
 
-/** What VS Code calls the kinds of theme on a webview's body. */
-const panelClasses = {
-  vs: 'vscode-light',
-  'vs-dark': 'vscode-dark',
-  'hc-black': 'vscode-high-contrast',
-  'hc-light': 'vscode-high-contrast-light',
-} as const;
+  step('opening the training script marks its findings', page, async (page) => {
+    await workbench.openFile(page, 'train.py');
+    await workbench.squiggles(page).first().waitFor();
+    await workbench.until('two warnings', async () => /Warnings: 2/.test(await workbench.problemCounts(page)));
+  });
+
+  step('hovering a squiggle says what is wrong and what the variant does', page, async (page) => {
+    // At the caret, not under the mouse: lines move while lenses are drawn between them.
+    const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
+    await workbench.goTo(page, line, column + 2);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+i');
+    const hover = page.locator('.monaco-hover:visible', { hasText: 'use_reentrant' }).first();
+    await hover.waitFor();
+    assert.match((await hover.textContent()) ?? '', /AC101/);
+    await workbench.shot(page, 'hover');
+    await page.keyboard.press('Escape');
+  });
+
+  step('the preferred fix is applied by keyboard and saved', page, async (page) => {
+    const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
+    await page.keyboard.press('Escape');
+    await workbench.goTo(page, line, column + 2);
+    const menu = await workbench.quickFixMenu(page, 'Add use_reentrant=False');
+    await workbench.shot(page, 'quick-fix');
+    assert.match((await menu.getAttribute('class')) ?? '', /focused/, 'the preferred fix is not the first');
+    await page.keyboard.press('Enter');
+    await workbench.until('one warning', async () => /Warnings: 1/.test(await workbench.problemCounts(page)));
+    await page.keyboard.press('Control+s');
+    const fixed = 'checkpoint(partial(self.block, **options), hidden, *rest, use_reentrant=False)';
+    await workbench.until('the file on disk', () => workbench.fileOnDisk('train.py').includes(fixed));
+  });
+
+  step('the panel shows the model and its run', page, async (page) => {
+    await workbench.openPanel(page);
+    await workbench.widenSideBar(page, 440);
+    const text = async (name: string) => ((await workbench.inPanel(page, name).first().textContent()) ?? '').trim();
+    assert.match(await text('model-name'), /GPT2Config/);
+    await workbench.openSection(page, 'sources');
+    assert.equal(await text('fact-layers'), '24');
+    assert.equal(await value(page, 'input-batch'), '8');
+    assert.equal(await value(page, 'input-sequence'), '1024');
+  });
+
+  step('the panel shows the right numbers', page, async (page) => {
+    await workbench.openSection(page, 'paper');
+    // The paper's own formula, A = 34bsh + 5bs²a, for 24 layers.
+    assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(8));
+    const { paper, pytorch, device } = budgetOnCommandLine();
+    for (const { name, peakBytes } of paper.strategies)
+      assert.equal(await exactBytes(page, `paper-peak-${name}`), Math.round(peakBytes), `paper, ${name}`);
+    for (const { name, peakBytes } of pytorch.strategies)
+      assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), `PyTorch, ${name}`);
+    for (const { name, range } of device.strategies)
+      assert.equal(await exactBytes(page, `total-${name}`), Math.round(range.expected), `whole device, ${name}`);
+  });
+
+  step('a device is picked by name, and the panel says whether the training fits', page, async (page) => {
+    await workbench.inPanel(page, 'choose-device').click();
+    await page.locator('.quick-input-widget input').first().fill('A100 40');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'A100 40 GB' }).first().waitFor();
+    await workbench.shot(page, 'devices');
+    await page.keyboard.press('Enter');
+    const verdict = workbench.inPanel(page, 'verdict').filter({ hasText: 'A100 40 GB' });
+    await verdict.waitFor();
+    const { device } = budgetOnCommandLine('--gpu', 'A100 40GB');
+    assert.equal(await verdict.getAttribute('data-tone'), device.outcome);
+    assert.equal(await exactBytes(page, 'total-now'), Math.round(device.range.expected));
+    await workbench.inPanel(page, 'largest-batch-now').waitFor();
+    await workbench.shot(page, 'verdict');
+  });
+
+  step('a strategy is tried with a click, and Undo takes it back', page, async (page) => {
+    await workbench.inPanel(page, 'try-every-second').click();
+    await workbench.inPanel(page, 'how').filter({ hasText: 'every second layer' }).waitFor();
+    assert.match((await workbench.inPanel(page, 'verdict-in-code').textContent()) ?? '', /As the code stands/);
+    await workbench.inPanel(page, 'undo').click();
+    await workbench.inPanel(page, 'how').filter({ hasText: 'full checkpointing' }).waitFor();
+  });
+
+  step('what cannot be a value is said where it was typed, and stays there', page, async (page) => {
+    const input = workbench.inPanel(page, 'input-sequence');
+    await input.fill('1.5');
+    await workbench.inPanel(page, 'problem-sequence').filter({ hasText: '1,024 is counted' }).waitFor();
+    await input.blur();
+    assert.equal(await input.inputValue(), '1.5');
+    await input.fill('1024');
+    await workbench.inPanel(page, 'problem-sequence').waitFor({ state: 'hidden' });
+  });
+
+  step('a what-if is redrawn', page, async (page) => {
+    const redraws = await workbench.redrawMilliseconds(page, 'input-sequence', 40);
+    await workbench.inPanel(page, 'reset').click();
+    // How fast is for a person to read: a machine that does something else at the time must not fail the run.
+    console.log(`  redraw of a what-if: ${milliseconds(redraws)}`);
+    assert.equal(redraws.length, 40);
+  });
+
+  step('a what-if changes them at once, and Reset brings them back', page, async (page) => {
+    const before = await exactBytes(page, 'peak-none');
+    await workbench.inPanel(page, 'input-batch').fill('16');
+    await workbench.until('the new estimate', async () => (await exactBytes(page, 'peak-none')) !== before);
+    assert.equal(await exactBytes(page, 'paper-peak-none'), 24 * paperLayerBytes(16));
+    const { pytorch } = budgetOnCommandLine('--batch', '16');
+    for (const { name, peakBytes } of pytorch.strategies)
+      assert.equal(await exactBytes(page, `peak-${name}`), Math.round(peakBytes), name);
+    await workbench.shot(page, 'what-if');
+    await workbench.inPanel(page, 'reset').click();
+    await workbench.until('the old estimate', async () => (await exactBytes(page, 'peak-none')) === before);
+  });
+
+  step('the panel is drawn again when it is shown again', page, async (page) => {
+    const opens: { readonly all: number; readonly own: number }[] = [];
+    for (let time = 0; time < 5; time++) opens.push(await workbench.openMilliseconds(page));
+    console.log(`  from the click to the panel: ${milliseconds(opens.map(({ all }) => all))}`);
+    console.log(`  first paint of its document: ${milliseconds(opens.map(({ own }) => own))}`);
+    assert.equal(await value(page, 'input-batch'), '8');
+  });
+
+  step('a click on a value jumps to its line', page, async (page) => {
+    await workbench.inPanel(page, 'fact-layers').click();
+    await workbench.untilCaretIn(page, workbench.placeOf(workbench.fileOnDisk('train.py'), 'n_layer=24').line);
+    await workbench.shotOfWholePanel(page, 'panel');
+  });
+
+  step('the panel follows the active editor and keeps its calm where there is no model', page, async (page) => {
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').first().fill('model.py');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'model.py' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await workbench.inPanel(page, 'model-name').filter({ hasText: 'GPTConfig' }).waitFor();
+    await page.keyboard.press('Control+p');
+    await page.locator('.quick-input-widget input').first().fill('lookalikes.py');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'lookalikes.py' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await workbench.inPanel(page, 'empty-state').waitFor();
+    await workbench.shot(page, 'no-model');
+    assert.match(await workbench.problemCounts(page), /Warnings: 1/, 'the look-alikes have findings');
+  });
+});
+
+/** Median and range, for a person to read. */
+function milliseconds(taken: readonly number[]): string {
+  const sorted = taken.toSorted((a, b) => a - b);
+  const text = (at: number): string => (sorted[at] ?? Number.NaN).toFixed(1);
+  return `${text(Math.floor(sorted.length / 2))} ms (${text(0)} to ${text(sorted.length - 1)})`;
+}
 
 /** Bytes of one layer of the demo's model by Chen et al.'s count: s = 1024, h = 1024, a = 16. */
 const paperLayerBytes = (batch: number): number => 34 * batch * 1024 * 1024 + 5 * batch * 1024 ** 2 * 16;

@@ -12,7 +12,12 @@ const environment = {
   workspace: required('E2E_WORKSPACE'),
 };
 
-const windowSize = { width: 1360, height: 900 } as const;
+const windowSize: WindowSize = { width: 1360, height: 900 };
+
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 export interface Workbench {
   readonly browser: Browser;
@@ -20,16 +25,29 @@ export interface Workbench {
 }
 
 /** Opens VS Code on the demo workspace, as a person would who follows the address that `npm start` prints. */
-export async function openWorkbench(): Promise<Workbench> {
+export async function openWorkbench(size = windowSize, address = environment.address): Promise<Workbench> {
   const browser = await chromium.launch({
     executablePath: environment.chromium,
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   });
-  const page = await browser.newPage({ viewport: windowSize });
-  page.setDefaultTimeout(60_000);
-  await page.goto(environment.address);
-  await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
-  return { browser, page };
+  try {
+    const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(60_000);
+    await page.goto(address);
+    await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
+    return { browser, page };
+  } catch (error) {
+    // An open browser would keep the whole run from ending.
+    await browser.close();
+    throw error;
+  }
+}
+
+/** The address that opens a `.code-workspace` file instead of the demo. */
+export function addressOfWorkspace(file: string): string {
+  const address = new URL(environment.address);
+  address.search = `?workspace=${file}`;
+  return address.href;
 }
 
 export async function openFile(page: Page, name: string): Promise<void> {
@@ -60,7 +78,9 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await page.keyboard.press('F1');
   const input = page.locator('.quick-input-widget input').first();
   await input.fill(`>${title}`);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
+  // The whole name: another command's may begin with it.
+  const label = page.locator('.label-name', { hasText: new RegExp(`(^|: )${title}$`) });
+  await page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
 }
 
 /** The menu that Ctrl+. opens at the caret, once it offers `title`. */
@@ -90,21 +110,85 @@ export const losePatience = (page: Page): void => page.setDefaultTimeout(10_000)
 export const squiggles = (page: Page): Locator =>
   page.locator('.monaco-editor .squiggly-warning, .monaco-editor .squiggly-error');
 
-/** The memory panel's document, inside the two frames that VS Code puts around a webview. */
-export const panel = (page: Page): FrameLocator =>
-  page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+export type PanelPlace = 'side bar' | 'editor';
 
-export const inPanel = (page: Page, name: string): Locator => panel(page).locator(`[data-test="${name}"]`);
+/** The outer one of the two frames that VS Code puts around a webview. */
+const outerFrames: Readonly<Record<PanelPlace, string>> = {
+  'side bar': 'iframe.webview.ready[src*="purpose=webviewView"]',
+  editor: 'iframe.webview.ready:not([src*="purpose=webviewView"])',
+};
+
+/** The document of the memory panel, or of whatever webview stands in the editor. */
+export const panel = (page: Page, place: PanelPlace = 'side bar'): FrameLocator =>
+  page.frameLocator(outerFrames[place]).frameLocator('iframe#active-frame');
+
+/** Where the webview stands in the window. */
+export async function boxOf(page: Page, place: PanelPlace): Promise<Box> {
+  const box = await page.locator(outerFrames[place]).boundingBox();
+  assert.ok(box !== null, `there is nothing in the ${place}`);
+  return box;
+}
+
+export interface Box extends WindowSize {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const inPanel = (page: Page, name: string, place: PanelPlace = 'side bar'): Locator =>
+  panel(page, place).locator(`[data-test="${name}"]`);
 
 export async function openPanel(page: Page): Promise<void> {
   await page.locator('.activitybar .action-item a[aria-label^="Checkpoint Lens"]').click();
   await inPanel(page, 'model-name').waitFor();
 }
 
+/** Picks the device that numbers are compared with, by the panel's own button. */
+export async function chooseDevice(page: Page, typed: string, shown: string): Promise<void> {
+  await inPanel(page, 'choose-device').click();
+  await page.locator('.quick-input-widget input').first().fill(typed);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: shown }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await inPanel(page, 'verdict').filter({ hasText: shown }).waitFor();
+}
+
+export const scrollToTop = (page: Page, place: PanelPlace): Promise<void> =>
+  panel(page, place)
+    .locator('html')
+    .evaluate((root) => root.scrollTo(0, 0));
+
+/** Unfolds everything that folds, and waits until nothing more is on its way. */
+export async function openAllSections(page: Page, place: PanelPlace): Promise<void> {
+  const closed = panel(page, place).locator('details.section:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+  await panel(page, place)
+    .locator('[aria-busy="true"], [data-test="advice-pending"]')
+    .first()
+    .waitFor({ state: 'detached' });
+}
+
 /** Unfolds a section of the panel that starts folded. */
 export async function openSection(page: Page, name: string): Promise<void> {
   const section = inPanel(page, `section-${name}`);
   if ((await section.getAttribute('open')) === null) await section.locator('summary').first().click();
+}
+
+/** From the click that shows the panel until its first numbers are there, and of it what the panel's own document took. */
+export async function openMilliseconds(page: Page): Promise<{ readonly all: number; readonly own: number }> {
+  await page.keyboard.press('Control+Shift+E');
+  await page.locator(outerFrames['side bar']).waitFor({ state: 'detached' });
+  const before = performance.now();
+  await openPanel(page);
+  const all = performance.now() - before;
+  const own = await panel(page)
+    .locator('body')
+    .evaluate(async () => {
+      for (;;) {
+        const [paint] = performance.getEntriesByName('first-contentful-paint');
+        if (paint !== undefined) return paint.startTime;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
+  return { all, own };
 }
 
 /** Types one number after the other into a field; from each keystroke until everything is laid out again. */
