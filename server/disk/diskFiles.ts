@@ -17,11 +17,13 @@ export interface DiskFilesOptions {
 }
 
 /** Files kept at most; the one not used for longest goes first. */
-const mostFiles = 300;
-/** Of the texts kept, together; a file that has been parsed takes about a hundred times as much. In UTF-16 units. */
-const mostText = 2_000_000;
+const mostFiles = 600;
+/** Of the texts kept, together. In UTF-16 units. */
+const mostText = 8_000_000;
+/** Of the texts of which the tree is kept too, together: a tree takes about a hundred times as much. In UTF-16 units. */
+const mostParsedText = 1_500_000;
 /** Larger files are data or generated; following names into them is not worth the wait. In bytes. */
-const largestFile = 1_000_000;
+export const largestFollowedBytes = 1_000_000;
 
 interface Kept {
   readonly file: SourceFile | undefined;
@@ -46,21 +48,36 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
   const { fileSystem, folders, parse, rememberedMilliseconds } = options;
   const kept = new Map<string, Kept>();
   let keptLength = 0;
+  // In the order in which they were used.
+  const parsed = new Map<string, number>();
+  let parsedLength = 0;
+  const dropTree = (path: string): void => {
+    parsedLength -= parsed.get(path) ?? 0;
+    parsed.delete(path);
+  };
   const drop = (path: string): void => {
     keptLength -= kept.get(path)?.file?.text.length ?? 0;
     kept.delete(path);
+    dropTree(path);
   };
   return {
     file(path) {
       const now = performance.now();
       const known = kept.get(path);
-      if (known !== undefined && known.until > now) return known.file;
+      if (known !== undefined && known.until > now) {
+        moveToEnd(kept, path, known);
+        const length = parsed.get(path);
+        if (length !== undefined) moveToEnd(parsed, path, length);
+        return known.file;
+      }
       const open = options.openText?.(path);
       if (open === undefined && !folders.has(path)) return undefined;
       const stamp = open === undefined ? stampOf(path, fileSystem) : `open ${open.version}`;
       if (stamp === undefined) return undefined;
       const file = known?.stamp === stamp ? known.file : read(path, open?.text);
+      const length = file === known?.file ? parsed.get(path) : undefined;
       drop(path);
+      if (length !== undefined) noteTree(path, length);
       kept.set(path, { file, stamp, until: now + rememberedMilliseconds });
       keptLength += file?.text.length ?? 0;
       while (kept.size > mostFiles || (keptLength > mostText && kept.size > 1)) drop(kept.keys().next().value ?? path);
@@ -76,24 +93,56 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
 
   function read(path: string, openText: string | undefined): SourceFile | undefined {
     try {
-      return unreadSourceFile(
-        path,
-        openText ?? fileSystem.readFileSync(path, 'utf8'),
-        parse,
-        options.workspaceOf(path),
-      );
+      return unread(path, openText ?? fileSystem.readFileSync(path, 'utf8'), new Map());
     } catch {
       // A file that vanished or may not be read is a file that is not there.
       return undefined;
     }
   }
+
+  function unread(path: string, text: string, answers: NonNullable<SourceFile['answers']>): SourceFile {
+    const file = unreadSourceFile(
+      path,
+      text,
+      (source) => {
+        // One that was dropped since is somebody else's to keep.
+        if (kept.get(path)?.file === file) noteTree(path, source.length);
+        return parse(source);
+      },
+      options.workspaceOf(path),
+      answers,
+    );
+    return file;
+  }
+
+  function noteTree(path: string, length: number): void {
+    dropTree(path);
+    parsed.set(path, length);
+    parsedLength += length;
+    while (parsedLength > mostParsedText && parsed.size > 1) {
+      const [oldest] = parsed.keys();
+      const known = oldest === undefined ? undefined : kept.get(oldest);
+      if (oldest === undefined) return;
+      dropTree(oldest);
+      if (known?.file === undefined) continue;
+      // The same file with its tree still to be made.
+      const { text, answers } = known.file;
+      kept.set(oldest, { ...known, file: unread(oldest, text, answers ?? new Map()) });
+    }
+  }
+}
+
+/** What was set last is last among a map's keys. */
+function moveToEnd<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
 }
 
 /** Undefined for what cannot be a source file: folders, links in a circle, very large files. */
 function stampOf(path: string, { statSync }: FileSystem): string | undefined {
   try {
     const stat = statSync(path);
-    return stat.isFile() && stat.size <= largestFile ? `${stat.mtimeMs} ${stat.size}` : undefined;
+    return stat.isFile() && stat.size <= largestFollowedBytes ? `${stat.mtimeMs} ${stat.size}` : undefined;
   } catch {
     return undefined;
   }

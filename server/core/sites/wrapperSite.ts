@@ -1,9 +1,10 @@
 import { keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition } from '../python/ast.ts';
 import { type CallIndex, callIndex } from '../python/calls.ts';
+import type { Target } from '../python/names.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { contains } from '../text/span.ts';
-import { definitionOf } from '../workspace/definitions.ts';
+import { definitionOf, writtenDefinition } from '../workspace/definitions.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { type CheckpointSite, checkpointSites } from './checkpointSite.ts';
 
@@ -24,7 +25,8 @@ export interface WrapperSite {
 export function wrapperSites(file: SourceFile, calls: CallIndex, workspace: Workspace | undefined): WrapperSite[] {
   return calls.all.flatMap((call) => {
     const target = calls.target(call);
-    const defined = target === undefined ? undefined : definitionOf(target, file, workspace);
+    if (target === undefined || isNoWrapper(target, file, workspace)) return [];
+    const defined = definitionOf(target, file, workspace);
     if (defined?.definition.kind !== 'function') return [];
     const wrapper = wrappers(defined.file).get(defined.definition);
     if (wrapper === undefined || (defined.file === file && contains(defined.definition, call))) return [];
@@ -35,6 +37,13 @@ export function wrapperSites(file: SourceFile, calls: CallIndex, workspace: Work
     const passed = named ?? given[position - (isMethod ? 1 : 0)];
     return [{ call, wrapper: defined.definition, wrapperFile: defined.file, inner, function: passed?.value }];
   });
+}
+
+/** Most names lead to files that never speak of checkpoints: their text says so, without parsing. */
+function isNoWrapper({ qualified }: Target, from: SourceFile, workspace: Workspace | undefined): boolean {
+  if (qualified === undefined || workspace === undefined) return false;
+  const written = writtenDefinition(qualified, from.path, workspace);
+  return written !== undefined && (written.kind === 'class' || !written.file.text.includes('checkpoint'));
 }
 
 interface Wrapper {

@@ -1,5 +1,6 @@
 import type { ClassDefinition, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
 import type { Target } from '../python/names.ts';
+import { definedInText } from './definedInText.ts';
 import { splitAtModule } from './moduleNames.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
 
@@ -17,6 +18,22 @@ export function definitionOf(target: Target, file: SourceFile, workspace: Worksp
   if (target.definition !== undefined) return { file, definition: target.definition };
   if (target.qualified === undefined || workspace === undefined) return undefined;
   return lookUp(target.qualified, file.path, workspace, 0);
+}
+
+/**
+ * The file and kind of what a qualified name stands for, where the text of the file says it without parsing; undefined says
+ * nothing. `member` is something of a class or function.
+ */
+export function writtenDefinition(
+  qualified: string,
+  from: string,
+  workspace: Workspace,
+): { readonly file: SourceFile; readonly kind: 'function' | 'class' | 'member' } | undefined {
+  const { file, rest } = splitAtModule(qualified, from, workspace) ?? {};
+  const [first, ...behind] = rest ?? [];
+  const kind = file === undefined || first === undefined ? undefined : definedInText(file.text, first);
+  if (file === undefined || kind === undefined) return undefined;
+  return { file, kind: behind.length > 0 ? 'member' : kind };
 }
 
 /** The sole definition an expression stands for; undefined where it may be several things. */

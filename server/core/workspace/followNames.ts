@@ -1,5 +1,6 @@
 import type { NameKnowledge, Resolution, Target } from '../python/names.ts';
 import type { Binding } from '../python/scope.ts';
+import { definedInText, givesNothingBack } from './definedInText.ts';
 import { lookUp } from './definitions.ts';
 import { absolute, absoluteName, splitAtModule } from './moduleNames.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
@@ -25,23 +26,48 @@ export function following(path: string, workspace: Workspace): Required<Pick<Nam
         const [first, ...rest] = found?.rest ?? [];
         if (found === undefined || first === undefined) return undefined;
         if (!always && !mayLeadOn(found.file)) return undefined;
-        const bindings = found.file.names.moduleBindings(first);
-        if (bindings.length === 0) return undefined;
-        return unionOf(bindings.map((binding) => led(binding, [first, ...rest], found.file)));
+        if (definedInText(found.file.text, first) !== undefined) return only(nameOf(found.file, found.rest));
+        return answeredBy(found.file, found.rest.join('.'), () => {
+          const bindings = found.file.names.moduleBindings(first);
+          if (bindings.length === 0) return undefined;
+          return unionOf(bindings.map((binding) => led(binding, [first, ...rest], found.file)));
+        });
       }),
     followCall: (qualified) =>
       remembering(`${qualified}()`, () => {
-        const defined = lookUp(qualified, path, workspace, 0);
-        if (defined?.definition.kind !== 'function') return undefined;
-        return carriedOver(defined.file.names.returned(defined.definition), defined.file, workspace);
+        const found = splitAtModule(qualified, path, workspace);
+        const [first, ...behind] = found?.rest ?? [];
+        if (found === undefined || first === undefined) return undefined;
+        if (behind.length === 0 && givesNothingBack(found.file.text, first)) return undefined;
+        return answeredBy(found.file, `${found.rest.join('.')}()`, () => {
+          const defined = lookUp(qualified, path, workspace, 0);
+          if (defined?.definition.kind !== 'function') return undefined;
+          return carriedOver(defined.file.names.returned(defined.definition), defined.file, workspace);
+        });
       }),
   };
+
+  /** Whoever asks from the same roots gets the same answer. */
+  function answeredBy(
+    { answers }: SourceFile,
+    key: string,
+    find: () => Resolution | undefined,
+  ): Resolution | undefined {
+    if (answers === undefined) return find();
+    const fromHere = [key, ...workspace.roots].join('\n');
+    if (!answers.has(fromHere)) answers.set(fromHere, find());
+    return answers.get(fromHere);
+  }
+
+  function nameOf(file: SourceFile, names: readonly string[]): string {
+    return [absoluteName(file, workspace), ...names].join('.');
+  }
 
   function led(binding: Binding, names: readonly string[], file: SourceFile): Resolution {
     const [, ...rest] = names;
     switch (binding.to) {
       case 'definition':
-        return only([absoluteName(file, workspace), ...names].join('.'));
+        return only(nameOf(file, names));
       case 'import': {
         const next = absolute([binding.qualified, ...rest].join('.'), file, workspace);
         return file.names.follow(next);

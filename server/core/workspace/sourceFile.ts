@@ -18,12 +18,14 @@ export function unreadSourceFile(
   text: string,
   parse: (text: string) => Module,
   workspace: Workspace,
+  answers: NonNullable<SourceFile['answers']>,
 ): SourceFile {
   let module: Module | undefined;
   let names: Names | undefined;
   return {
     path,
     text,
+    answers,
     get module() {
       module ??= parse(text);
       return module;

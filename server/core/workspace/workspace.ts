@@ -1,5 +1,5 @@
 import type { Module } from '../python/ast.ts';
-import type { Names } from '../python/names.ts';
+import type { Names, Resolution } from '../python/names.ts';
 
 /** One Python file of the user's workspace, as plain data. */
 export interface SourceFile {
@@ -8,6 +8,8 @@ export interface SourceFile {
   readonly text: string;
   readonly module: Module;
   readonly names: Names;
+  /** What names of this file stand for elsewhere, kept by whoever keeps the file even where its tree is let go. */
+  readonly answers?: Map<string, Resolution | undefined>;
 }
 
 /**
