@@ -13,7 +13,7 @@ export interface Unit extends Span {
   readonly lowered: LoweredUnit;
 }
 
-/** A stretch of a text that was parsed by itself: a whole text, or one of its sections. */
+/** A section of a text with what it became. */
 export interface Piece extends Span {
   /** False where an unclosed bracket has swallowed it: then nothing in it is what it seems. */
   readonly isModule: boolean;
@@ -23,8 +23,12 @@ export interface Piece extends Span {
 /** What an earlier version of the text had in a place, if that still holds. */
 export type KnownUnit = (place: Span, type: number) => LoweredUnit | undefined;
 
-/** Lowers the tree of the stretch `place` of `text`; nodes that `known` still has are not looked into again. */
-export function pieceOfTree(tree: Tree, text: string, place: Span, known: KnownUnit): Piece {
+/**
+ * Lowers the tree of the section `place` of `text`, which has line feeds alone; nodes that `known` still has are not looked
+ * into again.
+ */
+export function pieceOfTree(tree: Tree | null, text: string, place: Span, known: KnownUnit): Piece {
+  if (tree === null) return { ...place, isModule: false, units: [] };
   const root = tree.rootNode;
   const isModule = root.type !== 'ERROR';
   const { hasError } = root;
@@ -46,7 +50,7 @@ export function pieceOfTree(tree: Tree, text: string, place: Span, known: KnownU
   return { ...place, isModule, units };
 }
 
-/** Puts a module together from the pieces its text was parsed in. */
+/** Puts a module together from the sections of its text. */
 export const moduleOf = (text: string, pieces: readonly Piece[]): Module => ({
   text,
   body: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.statements)),

@@ -1,8 +1,8 @@
 import { Language, Parser } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import { withLineFeeds } from './lineFeeds.ts';
-import { moduleOf } from './moduleOfTree.ts';
-import { piecesOf } from './piecesOf.ts';
+import { moduleOf, pieceOfTree } from './moduleOfTree.ts';
+import { sectionsOf } from './sections.ts';
 import { type TrackedParse, trackedParse } from './trackedParse.ts';
 
 export type ParsePython = (text: string) => Module;
@@ -26,15 +26,16 @@ export async function loadPythonParser(runtime: Uint8Array, grammar: Uint8Array)
   return {
     parse(text) {
       const source = withLineFeeds(text);
-      const tree = parser.parse(source);
-      try {
-        return moduleOf(text, piecesOf(parser, source, tree, nothingKnown));
-      } finally {
-        tree?.delete();
-      }
+      const pieces = sectionsOf(source).map((place) => {
+        const tree = parser.parse(source.slice(place.start, place.end));
+        try {
+          return pieceOfTree(tree, source, place, () => undefined);
+        } finally {
+          tree?.delete();
+        }
+      });
+      return moduleOf(text, pieces);
     },
     track: () => trackedParse(parser),
   };
 }
-
-const nothingKnown = { unit: () => undefined, section: () => undefined };

@@ -1,9 +1,9 @@
 import type { Span } from '../core/text/span.ts';
 
 /**
- * Cuts a text before each function and class at its top, with their decorators. In broken code every section is read alone: an
- * error in one then costs nothing elsewhere, and an edit costs its own section. Where a text is cut hangs on its strings and
- * comments alone, never on whether brackets are closed.
+ * Cuts a text before each function and class at its top, with their decorators. Every section is read by itself, from its own
+ * text alone: an edit then costs its own section, and so does an error, since tree-sitter's recovery would depend on what
+ * stands around. Where a text is cut hangs on its strings and comments, never on whether brackets are closed.
  */
 export function sectionsOf(text: string): readonly Span[] {
   const cuts = [0];

@@ -3,9 +3,9 @@ import type { Module } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
-import { moduleOf, type Piece, type Unit } from './moduleOfTree.ts';
+import { moduleOf, type Piece, pieceOfTree, type Unit } from './moduleOfTree.ts';
 import { moveUnit } from './moveUnit.ts';
-import { piecesOf } from './piecesOf.ts';
+import { sectionsOf } from './sections.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
 export interface TrackedParse {
@@ -19,33 +19,46 @@ export interface TrackedParse {
 }
 
 export function trackedParse(parser: Parser): TrackedParse {
-  let tree: Tree | undefined;
   let text = '';
   let source = '';
-  let pieces: readonly Piece[] = [];
   /** Of the version before, by where they begin. */
+  let pieces: ReadonlyMap<number, Piece> = new Map();
   let units: ReadonlyMap<number, Unit> = new Map();
+  /** Of long sections without an error, by where they begin. */
+  let trees: ReadonlyMap<number, Tree> = new Map();
   return {
     update(next) {
-      const nextSource = withLineFeeds(next);
-      const change = changeBetween(source, nextSource);
-      tree?.edit(change.edit);
-      const parsed = parser.parse(nextSource, tree);
-      tree?.delete();
-      tree = parsed ?? undefined;
+      const before = source;
+      const change = changeBetween(before, withLineFeeds(next));
       const delta = next.length - text.length;
       text = next;
-      source = nextSource;
-      pieces = piecesOf(parser, nextSource, parsed, {
-        unit: (place, type) => unchanged(place, type, change, delta),
-        section: (place) => unchangedSection(place, change, delta),
+      source = withLineFeeds(next);
+      const kept = new Map<number, Tree>();
+      const found = sectionsOf(source).map((place) => {
+        const moved = place.end <= change.start ? 0 : delta;
+        const tree = trees.get(place.start - moved);
+        const same = unchangedSection(place, change, moved);
+        if (same !== undefined) {
+          if (tree !== undefined) kept.set(place.start, tree);
+          return same;
+        }
+        const parsed = parseSection(place, change, before);
+        const piece = pieceOfTree(parsed, source, place, (here, type) => unchanged(here, type, change, delta));
+        if (parsed !== null && place.end - place.start > longSection && !parsed.rootNode.hasError)
+          kept.set(place.start, parsed);
+        else parsed?.delete();
+        return piece;
       });
-      units = new Map(pieces.flatMap((piece) => piece.units.map((unit) => [unit.start, unit])));
-      return moduleOf(next, pieces);
+      const stillUsed = new Set(kept.values());
+      for (const tree of trees.values()) if (!stillUsed.has(tree)) tree.delete();
+      trees = kept;
+      pieces = new Map(found.map((piece) => [piece.start, piece]));
+      units = new Map(found.flatMap((piece) => piece.units.map((unit) => [unit.start, unit])));
+      return moduleOf(next, found);
     },
     dispose() {
-      tree?.delete();
-      tree = undefined;
+      for (const tree of trees.values()) tree.delete();
+      trees = new Map();
     },
   };
 
@@ -61,45 +74,64 @@ export function trackedParse(parser: Parser): TrackedParse {
     return behind.lowered;
   }
 
-  function unchangedSection({ start, end }: Span, change: Span, delta: number): Piece | undefined {
-    const moved = end <= change.start ? 0 : delta;
-    if (end > change.start && start - delta < change.end) return undefined;
-    const before = pieceAt(start - moved, end - moved);
-    if (before === undefined || moved === 0) return before;
+  /** Whatever a section means, with its errors, it means by its own text. */
+  function unchangedSection({ start, end }: Span, change: Span, moved: number): Piece | undefined {
+    if (end > change.start && start - moved < change.end) return undefined;
+    const before = pieces.get(start - moved);
+    if (before?.end !== end - moved) return undefined;
+    if (moved === 0) return before;
     for (const { lowered } of before.units) moveUnit(lowered, moved);
     const movedUnits = before.units.map((unit) => ({ ...unit, start: unit.start + moved, end: unit.end + moved }));
     return { start, end, isModule: before.isModule, units: movedUnits };
   }
 
-  /** What the version before had there, where that was parsed as a whole or is a part without any error. */
-  function pieceAt(start: number, end: number): Piece | undefined {
-    const around = pieces.find((piece) => piece.start <= start && end <= piece.end);
-    if (around === undefined || (around.start === start && around.end === end)) return around;
-    const own = around.units.filter((unit) => unit.start < end && unit.end > start);
-    const isWhole = around.isModule && own.every((unit) => unit.sound && unit.start >= start && unit.end <= end);
-    return isWhole ? { start, end, isModule: true, units: own } : undefined;
+  /**
+   * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so only a
+   * tree without an error is made from the one before.
+   */
+  function parseSection({ start, end }: Span, change: Change, before: string): Tree | null {
+    const own = source.slice(start, end);
+    const known = pieces.get(start);
+    const tree = trees.get(start);
+    const isInside = known !== undefined && change.start >= start && change.end <= known.end;
+    if (tree === undefined || !isInside || end - change.newEnd !== known.end - change.end) return parser.parse(own);
+    tree.edit(editOf(before.slice(start, known.end), own, start, change));
+    const parsed = parser.parse(own, tree);
+    if (parsed?.rootNode.hasError === false) return parsed;
+    parsed?.delete();
+    return parser.parse(own);
   }
 }
 
-/** The smallest stretch of `before` that differs, also as tree-sitter wants to hear of it. */
-function changeBetween(before: string, after: string): Span & { readonly edit: Edit } {
+/** A fresh parse of less than this is as quick as to look for what has changed. In UTF-16 units. */
+const longSection = 10_000;
+
+/** The stretch of the text before that is another one now, and where that ends now. */
+interface Change extends Span {
+  readonly newEnd: number;
+}
+
+function changeBetween(before: string, after: string): Change {
   const shorter = Math.min(before.length, after.length);
   const start = commonLength(shorter, (length, at) => before.slice(at, at + length) === after.slice(at, at + length));
   const behind = commonLength(shorter - start, (length, at) => {
     const end = at + length;
     return before.slice(before.length - end, before.length - at) === after.slice(after.length - end, after.length - at);
   });
-  const oldEnd = before.length - behind;
-  const newEnd = after.length - behind;
-  const edit = new Edit({
-    startIndex: start,
-    oldEndIndex: oldEnd,
-    newEndIndex: newEnd,
-    startPosition: pointAt(before, start),
-    oldEndPosition: pointAt(before, oldEnd),
-    newEndPosition: pointAt(after, newEnd),
+  return { start, end: before.length - behind, newEnd: after.length - behind };
+}
+
+/** A change within a section that begins at `start`, as tree-sitter wants to hear of it. */
+function editOf(before: string, after: string, start: number, change: Change): Edit {
+  const [startIndex, oldEndIndex, newEndIndex] = [change.start - start, change.end - start, change.newEnd - start];
+  return new Edit({
+    startIndex,
+    oldEndIndex,
+    newEndIndex,
+    startPosition: pointAt(before, startIndex),
+    oldEndPosition: pointAt(before, oldEndIndex),
+    newEndPosition: pointAt(after, newEndIndex),
   });
-  return { start, end: oldEnd, edit };
 }
 
 /** How far two texts agree, by halves: comparing whole stretches is many times quicker than unit by unit. */

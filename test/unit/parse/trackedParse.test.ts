@@ -66,6 +66,8 @@ class C: pass
 
 def last(): return f"{s!r}"
 `;
+/** Longer than what is always parsed anew. */
+const longClass = `import os\n\nclass A:\n${'    def f(self, x):\n        return [x, "a", {1: x}]\n\n'.repeat(220)}\ndef last(): pass\n`;
 const edit = fc.record({ at: fc.nat(), removed: fc.oneof(fc.nat(3), fc.nat(400)), text: typed });
 
 function apply(text: string, { at, removed, text: inserted }: { at: number; removed: number; text: string }): string {
@@ -81,6 +83,7 @@ for (const [what, source, runs] of [
   ],
   ['strings and decorators', deceptive, 400],
   ['training code', trainingCode(120), 40],
+  ['a long class', longClass, 25],
 ] as const) {
   test(`after any edits a tracked document is what parsing its text gives: ${what}`, () => {
     fc.assert(
