@@ -5,7 +5,6 @@ import { largestConfigBytes } from '../core/config/relevantConfig.ts';
 import { runsAbout } from '../core/facts/configFiles/besideScript.ts';
 import type { RunsAround } from '../core/facts/configFiles/nearbyFiles.ts';
 import { type FoundRun, runsOfPython, runsOfText } from '../core/facts/configFiles/runs.ts';
-import type { RunFacts } from '../core/facts/facts.ts';
 import { sourceFile } from '../core/workspace/sourceFile.ts';
 import type { SourceFile, Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
@@ -29,7 +28,7 @@ export async function runsIn(given: string): Promise<WorkspaceRuns> {
   const tools = await loadTools();
   const found = [...problems];
   const nameOf = placeNames(files);
-  const known = new Map<SourceFile, RunFacts | undefined>();
+  const known: RunsAround['known'] = new Map();
   const runsOf = (some: readonly string[], speaksOfRun?: (text: string) => boolean): readonly FoundRun[] =>
     some.flatMap((file) => runsOfFile(file, tools, { placeName: nameOf, known }, speaksOfRun, found));
   if (!isFolder) return { runs: runsOf(files), problems: found, isFolder };

@@ -1,7 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { configFormatOf } from '../core/config/configFile.ts';
 import { runsAbout } from '../core/facts/configFiles/besideScript.ts';
-import type { RunsAround } from '../core/facts/configFiles/nearbyFiles.ts';
+import type { ParsedSettings, RunsAround } from '../core/facts/configFiles/nearbyFiles.ts';
 import { type FoundRun, runsOfText } from '../core/facts/configFiles/runs.ts';
 import type { SourceFile } from '../core/workspace/workspace.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
@@ -13,10 +13,11 @@ export function runsOfDocument(
   document: TextDocument,
   analysis: Analysis,
   around: Surroundings | undefined,
+  parsed: Map<string, ParsedSettings>,
 ): readonly FoundRun[] {
   const { module, names } = analysis;
   const file: SourceFile = { path: pathOf(document.uri), text: module.text, module, names };
-  return runsAbout(file, runsAround(document.uri, around), analysis.facts());
+  return runsAbout(file, { ...runsAround(document.uri, around), parsed }, analysis.facts());
 }
 
 /** The runs that an open settings file or shell script describes. Many editors know no TOML; the name's ending says it. */
@@ -33,5 +34,6 @@ function runsAround(uri: string, around: Surroundings | undefined): RunsAround {
     workspace: around?.workspaceOf(path),
     placeName: (other) => (other === path ? uri : uriOf(other)),
     versions: around?.versionsFor(path),
+    known: new Map(),
   };
 }

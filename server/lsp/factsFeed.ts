@@ -1,4 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { ParsedSettings } from '../core/facts/configFiles/nearbyFiles.ts';
 import { type FoundRun, mostSpecific } from '../core/facts/configFiles/runs.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
@@ -13,6 +14,8 @@ import { runsOfDocument, runsOfSettings } from './documentRuns.ts';
 export class FactsFeed {
   readonly #lastSound = new Map<string, RunFacts>();
   readonly #chosen = new Map<string, string>();
+  /** Settings files that scripts name are the same from one keystroke in a program to the next. */
+  readonly #parsed = new Map<string, ParsedSettings>();
   readonly #surroundings: () => Surroundings | undefined;
 
   constructor(surroundings: () => Surroundings | undefined) {
@@ -21,7 +24,8 @@ export class FactsFeed {
 
   /** `toClient` makes facts of what was analysed into facts of what the client has open, where these are not the same. */
   message(document: TextDocument, analysis: Analysis, toClient = (facts: RunFacts): RunFacts => facts): FactsMessage {
-    const runs = runsOfDocument(document, analysis, this.#surroundings());
+    if (this.#parsed.size > mostParsed) this.#parsed.clear();
+    const runs = runsOfDocument(document, analysis, this.#surroundings(), this.#parsed);
     const message = this.#messageOf(document, runs, toClient);
     const last = this.#lastSound.get(document.uri);
     const lost = last !== undefined && last.model !== undefined && message.facts?.model === undefined;
@@ -63,3 +67,6 @@ export class FactsFeed {
     };
   }
 }
+
+/** More settings files than this the documents somebody works on do not name. */
+const mostParsed = 200;

@@ -6,7 +6,7 @@ import { checkpointingByCalls } from './checkpointingSites.ts';
 import { checkpointingBySwitches } from './checkpointingSwitches.ts';
 import { checkpointingOfTrainer, isDenied, trainerDefault } from './checkpointingTrainer.ts';
 import { checkpointingByApply } from './checkpointingWrappers.ts';
-import { type Source, withLost } from './source.ts';
+import { lastName, type Source, withLost } from './source.ts';
 import type { TrainerArguments } from './trainer.ts';
 
 /**
@@ -73,7 +73,9 @@ function checkpointingInCode(source: Source, layers: number | undefined): Checkp
 function checkpointingOfImported(source: Source, layers: number | undefined): CheckpointingReading | undefined {
   const seen = new Set<Source>();
   for (const { call, definition } of source.calls) {
-    const outside = definition === undefined ? source.outside(call.callee) : undefined;
+    // Only a class can be a module, and classes are written in capitals.
+    const mayBeClass = definition === undefined && /^_*[A-Z]/.test(lastName(call.callee));
+    const outside = mayBeClass ? source.outside(call.callee) : undefined;
     if (outside === undefined || !('definition' in outside) || outside.definition.kind !== 'class') continue;
     if (seen.has(outside.source) || !isModule(outside.definition)) continue;
     seen.add(outside.source);

@@ -93,6 +93,8 @@ export function parsedClass(source: Source, value: Expression): ParsedClass | un
   }
   if (
     value.kind !== 'call' ||
+    // Asked of every call whose result has a name: most lead into files that need not be parsed.
+    !/^(cli|parse)$/.test(lastName(value.callee)) ||
     !/^(tyro\.cli|simple_parsing\.parse)$/.test(source.names.qualifiedName(value.callee) ?? '')
   )
     return undefined;
@@ -143,7 +145,18 @@ interface Parser {
 /** Parsers that take each other in as parents are a circle beyond this. */
 const deepestParents = 4;
 
-function optionsOfParser(asking: Source, { source, made }: Parser, depth: number): Fields {
+function optionsOfParser(asking: Source, parser: Parser, depth: number): Fields {
+  const { source, made } = parser;
+  const known = optionsByParser(source);
+  const options = known.get(made) ?? collectOptions(parser, depth);
+  if (depth === 0) known.set(made, options);
+  return asking.handedOver(source, options);
+}
+
+/** Scripts ask for one option after another, and every question is about all calls that fill the parser. */
+const optionsByParser = oncePer((_: Source) => new Map<Call, Fields>());
+
+function collectOptions({ source, made }: Parser, depth: number): Fields {
   const fields = new Map<string, Field>();
   let open: Fields['open'];
   const parents = made.arguments.find((argument) => argument.kind === 'keyword' && argument.name.name === 'parents');
@@ -171,7 +184,7 @@ function optionsOfParser(asking: Source, { source, made }: Parser, depth: number
     const option = optionOf(source, call);
     if (option !== undefined) fields.set(option.name, option.field);
   }
-  return asking.handedOver(source, { fields, open });
+  return { fields, open };
 }
 
 /** Functions of libraries that add options of their own and give the parser back. */

@@ -26,7 +26,7 @@ import { type TrainerArguments, trainerArguments, trainerNumber } from './traine
  * imports or loads from the workspace is followed.
  */
 export function detectRun(module: Module, names: Names, path: string, around?: FactsAround): RunFacts | undefined {
-  if (!mayTellOfRun.test(module.text)) return undefined;
+  if (!mayTellOfRun(module.text)) return undefined;
   const source = openSource(module, names, path, around);
   const trainer = trainerArguments(source);
   const model = chosenModel(source, modelCandidates(source));
@@ -51,8 +51,10 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
 }
 
 /** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */
-const mayTellOfRun =
-  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\w*\(|torchvision|\.initialize\(|HfArgumentParser|TrlParser|optim\.\w+\(/;
+export const mayTellOfRun = (text: string): boolean =>
+  /Config\b|Config\(|from_pretrained|TrainingArguments|ModelArgs|n_layers?\b|num_(hidden_)?layers\b|\w+Trainer\(|\.backward\(|nn\.Transformer|create_model\w*\(|torchvision|\.initialize\(|HfArgumentParser|TrlParser|optim\.\w+\(/.test(
+    text,
+  );
 
 /** A loop of its own: gradients are computed, or an optimizer is made to use them. */
 const trains = (source: Source): boolean =>

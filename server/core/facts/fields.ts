@@ -16,15 +16,16 @@ import { unpackedElement } from './unpacked.ts';
 
 /**
  * What an object's attributes or a dictionary's items are bound to: dictionaries, instances of this file's classes and the
- * classes themselves, calls that only gather keywords, and parsed command lines, with later changes applied.
+ * classes themselves, calls that only gather keywords, and parsed command lines, with later changes applied. Where `only` one
+ * is asked for, changes of others are passed over.
  */
-export function fieldsOf(source: Source, expression: Expression, use?: Use): Fields | undefined {
+export function fieldsOf(source: Source, expression: Expression, use?: Use, only?: string): Fields | undefined {
   const at = use ?? { offset: expression.start, around: source.surroundingsAt(expression.start) };
   const roots = source.rootsOf(expression);
   const [root] = roots;
   if (root === undefined || (roots.length > 1 && !isSameCommandLine(source, roots))) return undefined;
   const made = madeBy(source, root, at);
-  return made && withChanges(source, made, root, at);
+  return made && withChanges(source, made, root, at, only);
 }
 
 /** Fields of an instance of a class of this file: what the call gives, else what the class body says. */
@@ -337,10 +338,12 @@ function defaultOf(source: Source, value: Expression | undefined): Expression | 
   return given?.value ?? (called.endsWith('.Field') && first?.kind === 'positional' ? first.value : undefined);
 }
 
-function withChanges(source: Source, made: Fields, root: Expression, use: Use): Fields {
+function withChanges(source: Source, made: Fields, root: Expression, use: Use, only: string | undefined): Fields {
+  const changes = source.changesOf(root).filter(({ key }) => only === undefined || key === undefined || key === only);
+  if (changes.length === 0) return made;
   let { open } = made;
   const fields = new Map(made.fields);
-  for (const change of source.changesOf(root)) {
+  for (const change of changes) {
     const happens = happensBefore(source, { start: change.span.start, around: change.around }, use);
     if (happens === false) continue;
     if (change.key === undefined) {

@@ -1,15 +1,23 @@
 import type { Expression, Module } from '../python/ast.ts';
 import { type Names, namesOf } from '../python/names.ts';
-import { oncePer } from '../python/oncePer.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import { torchKnowledge } from '../torch/checkpointApi.ts';
-import type { SourceFile } from '../workspace/workspace.ts';
+import type { SourceFile, Workspace } from '../workspace/workspace.ts';
+import { namesOfWorkspace } from './calleesFollowed.ts';
 import { conditionHolds } from './conditions.ts';
 import { fieldsOf, givenFields } from './fields.ts';
 import { type FactsAround, openProject, type Project } from './project.ts';
 import { readValue } from './readValue.ts';
-import { argumentFor, groupedByObject, identityOf, membersBySelf, rootsOf, type Way } from './roots.ts';
+import {
+  argumentFor,
+  groupedByObject,
+  identityOf,
+  membersBySelf,
+  rootsOf,
+  type SelfMembers,
+  type Way,
+} from './roots.ts';
 import type { Change, Condition, Fields, ReadValue, Source } from './source.ts';
 import { surroundingsAt, type Walked, walkSource } from './sourceWalk.ts';
 
@@ -21,7 +29,7 @@ export function openSource(module: Module, names: Names, path: string, around?: 
   const nameOf = (file: string): string => around?.placeName(file) ?? file;
   const project = openProject(
     around,
-    (file, of) => sourceIn(of, file.module, file.names, file.path, nameOf(file.path), walkedFile(file)),
+    (file, of) => sourceIn(of, file, nameOf(file.path), () => walkedFile(around?.workspace, file)),
     (file, text, root, of) => {
       const content: Module = {
         text,
@@ -30,17 +38,36 @@ export function openSource(module: Module, names: Names, path: string, around?: 
         unreliable: [],
       };
       const own = namesOf(content, torchKnowledge);
-      return sourceIn(of, content, own, file, nameOf(file), walkSource(content, own));
+      return sourceIn(of, { module: content, names: own, path: file }, nameOf(file), () => walkSource(content, own));
     },
   );
-  return sourceIn(project, module, names, around?.file ?? path, path, walkSource(module, names));
+  const file = around?.file ?? path;
+  const walk = (): Walked => walkSource(module, names, namesOfWorkspace(around?.workspace, file));
+  return sourceIn(project, { module, names, path: file }, path, walk);
 }
 
 /** Files around are read again with every keystroke in the one that is edited, and stay the same. */
-const walkedFile = oncePer((file: SourceFile) => walkSource(file.module, file.names));
+function walkedFile(workspace: Workspace | undefined, file: SourceFile): Walked {
+  const known = walkedFiles.get(file);
+  const walked = known ?? walkSource(file.module, file.names, namesOfWorkspace(workspace, file.path));
+  if (known === undefined) walkedFiles.set(file, walked);
+  return walked;
+}
 
-function sourceIn(project: Project, module: Module, names: Names, file: string, path: string, walked: Walked): Source {
-  const { changes } = walked;
+const walkedFiles = new WeakMap<SourceFile, Walked>();
+
+/** A file is walked when something of it is asked for; of most only one definition is looked at. */
+function sourceIn(
+  project: Project,
+  { module, names, path: file }: Pick<SourceFile, 'module' | 'names' | 'path'>,
+  path: string,
+  walk: () => Walked,
+): Source {
+  let walkedOnce: Walked | undefined;
+  const walked = (): Walked => {
+    walkedOnce ??= walk();
+    return walkedOnce;
+  };
   let lines: LineIndex | undefined;
   const positionAt = (offset: number) => {
     lines ??= new LineIndex(module.text);
@@ -51,20 +78,41 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
   let depth = 0;
   let namesOfValues: ReadonlyMap<Expression | undefined, string> | undefined;
   let changesByObject: ReadonlyMap<unknown, readonly Change[]> | undefined;
-  const selfMembers = membersBySelf(changes, names);
-  const way: Way = { names, members: selfMembers, calls: walked.calls };
+  let selfMembers: SelfMembers | undefined;
+  const way: Way = {
+    names,
+    get members() {
+      selfMembers ??= membersBySelf(walked().changes, names);
+      return selfMembers;
+    },
+    get calls() {
+      return walked().calls;
+    },
+  };
   const source: Source = {
     module,
     names,
     versions: project.versions,
-    calls: walked.calls,
-    classes: walked.classes,
-    changes,
-    unpackings: walked.unpackings,
-    assignments: walked.assignments,
-    attributes: walked.attributes,
+    get calls() {
+      return walked().calls;
+    },
+    get classes() {
+      return walked().classes;
+    },
+    get changes() {
+      return walked().changes;
+    },
+    get unpackings() {
+      return walked().unpackings;
+    },
+    get assignments() {
+      return walked().assignments;
+    },
+    get attributes() {
+      return walked().attributes;
+    },
     changesOf(root) {
-      changesByObject ??= groupedByObject(changes, source);
+      changesByObject ??= groupedByObject(walked().changes, source);
       return changesByObject.get(identityOf(root, names)) ?? [];
     },
     ownerOf: (span) => project.ownerOf(span) ?? source,
@@ -78,7 +126,7 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
       const owner = source.ownerOf(span);
       return owner === source ? positionAt(span.start).line + 1 : owner.lineOf(span);
     },
-    surroundingsAt: (offset) => surroundingsAt(walked.statements, offset),
+    surroundingsAt: (offset) => surroundingsAt(walked().statements, offset),
     rootsOf: (expression) =>
       source.ownerOf(expression) === source ? rootsOf(expression, way, new Set()) : [expression],
     argumentFor(parameter) {
@@ -101,15 +149,15 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
       known.set(expression, sound);
       return sound;
     },
-    fieldsOf(expression, use): Fields | undefined {
+    fieldsOf(expression, use, only): Fields | undefined {
       const owner = source.ownerOf(expression);
       if (owner !== source) {
-        const there = owner.fieldsOf(expression);
+        const there = owner.fieldsOf(expression, undefined, only);
         return there && project.handOver(owner, there);
       }
       if (open.has(expression) || open.size > deepestObject) return undefined;
       open.add(expression);
-      const fields = fieldsOf(source, expression, use);
+      const fields = fieldsOf(source, expression, use, only);
       open.delete(expression);
       return fields;
     },
@@ -124,12 +172,12 @@ function sourceIn(project: Project, module: Module, names: Names, file: string, 
     config: (named) => project.config(named, file),
     // The same name may be opened again for another file.
     openedAs: (name) => {
-      const all = name.kind === 'name' ? (walked.opened.get(name.name) ?? []) : [];
+      const all = name.kind === 'name' ? (walked().opened.get(name.name) ?? []) : [];
       return all.findLast((value) => value.start < name.start);
     },
     assignedName: (call) => {
       namesOfValues ??= new Map(
-        [...walked.assignments].flatMap(([name, all]) => all.map(({ value }) => [value, name] as const)),
+        [...walked().assignments].flatMap(([name, all]) => all.map(({ value }) => [value, name] as const)),
       );
       return namesOfValues.get(call);
     },

@@ -157,7 +157,7 @@ function binary(
 }
 
 const memberValue = (source: Source, object: Expression, key: string): ReadValue | undefined =>
-  fieldValue(source, source.fieldsOf(object)?.fields.get(key));
+  fieldValue(source, source.fieldsOf(object, undefined, key)?.fields.get(key));
 
 function itemValue(source: Source, whole: Subscript): ReadValue | undefined {
   const { object, indices } = whole;

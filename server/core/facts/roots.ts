@@ -43,18 +43,18 @@ export interface Way {
 }
 
 /** What a parameter is given, where that is decided. */
-export function argumentFor(binding: Binding, nBindings: number, { calls }: Way): Expression | undefined {
+export function argumentFor(binding: Binding, nBindings: number, way: Way): Expression | undefined {
   if (binding.to !== 'parameter' || nBindings !== 1) return undefined;
   const { node, parent } = binding.scope;
   if (!('kind' in node) || node.kind !== 'function') return undefined;
   const around = parent?.node;
   const owningClass = around !== undefined && 'kind' in around && around.kind === 'class' ? around : undefined;
-  return argumentOf(binding.parameter, node, owningClass, calls);
+  return argumentOf(binding.parameter, node, owningClass, way.calls);
 }
 
 /** Every expression is looked at once, so that names bound many times over cannot multiply. */
 export function rootsOf(expression: Expression, way: Way, seen: Set<Expression>): readonly Expression[] {
-  const { names, members } = way;
+  const { names } = way;
   if (seen.has(expression) || seen.size > longestChain) return [];
   seen.add(expression);
   const follow = (values: readonly Expression[]): readonly Expression[] =>
@@ -68,7 +68,7 @@ export function rootsOf(expression: Expression, way: Way, seen: Set<Expression>)
   }
   if (expression.kind === 'attribute') {
     const owner = names.classOfSelf(expression.object);
-    const values = owner && members.get(owner)?.get(expression.attribute.name);
+    const values = owner && way.members.get(owner)?.get(expression.attribute.name);
     const [only] = values ?? [];
     return values?.length === 1 && only !== undefined ? follow([only]) : [expression];
   }

@@ -57,8 +57,11 @@ export interface Source {
   argumentFor(parameter: Name): Expression | undefined;
   /** The value of an expression, where it is certain. */
   read(expression: Expression): ReadValue | undefined;
-  /** What is known of an object's attributes or a dictionary's items, as they are at `use`. */
-  fieldsOf(expression: Expression, use?: Use): Fields | undefined;
+  /**
+   * What is known of an object's attributes or a dictionary's items, as they are at `use`. With `only`, the others may be as
+   * they were before they were changed.
+   */
+  fieldsOf(expression: Expression, use?: Use, only?: string): Fields | undefined;
   /** What a call gives by keyword, followed `**options` included. */
   givenTo(call: Call): Fields;
   /** What a `with` statement binds this name to. */

@@ -1,7 +1,8 @@
 import type { Attribute, ClassDefinition, Expression, Module, Statement } from '../python/ast.ts';
-import type { Names } from '../python/names.ts';
+import type { Names, Resolution } from '../python/names.ts';
 import { childrenOf, partsOf } from '../python/walk.ts';
 import { overlaps, type Span } from '../text/span.ts';
+import { type IsOfWorkspace, isFollowed } from './calleesFollowed.ts';
 import { changesIn } from './changes.ts';
 import type { Assignment, CallHere, Change, Surroundings, Unpacking } from './source.ts';
 
@@ -26,7 +27,7 @@ export interface Walked {
 const moduleLevel: Surroundings = { conditions: [], loops: [], function: undefined, class: undefined };
 
 /** Everything of a module that is looked up later, in one walk. */
-export function walkSource(module: Module, names: Names): Walked {
+export function walkSource(module: Module, names: Names, isOfWorkspace: IsOfWorkspace = () => false): Walked {
   const walked: Walked = {
     calls: [],
     classes: [],
@@ -51,7 +52,7 @@ export function walkSource(module: Module, names: Names): Walked {
     const own = walked.statements.push({ start: statement.start, end: statement.end, around, parent }) - 1;
     const reliable = !module.unreliable.some((span) => overlaps(span, statement) && !hasBlocks(blocks));
     if (reliable) {
-      for (const expression of expressions) collectCalls(expression, around, module, names, walked);
+      for (const expression of expressions) collectCalls(expression, around, { module, names, isOfWorkspace }, walked);
       if (!module.unreliable.some((span) => overlaps(span, statement)))
         walked.changes.push(...changesIn(statement, around));
       collectAssignments(statement, around, walked.assignments);
@@ -95,8 +96,7 @@ function inside(statement: Statement, branch: number, around: Surroundings): Sur
 function collectCalls(
   root: Expression,
   around: Surroundings,
-  module: Module,
-  names: Names,
+  { module, names, isOfWorkspace }: { module: Module; names: Names; isOfWorkspace: IsOfWorkspace },
   { calls, attributes }: Pick<Walked, 'calls' | 'attributes'>,
 ): void {
   const stack = [root];
@@ -106,13 +106,16 @@ function collectCalls(
     if (expression.kind !== 'call') continue;
     const call = expression;
     if (module.unreliable.some((span) => overlaps(span, call))) continue;
-    const { targets, complete } = names.resolve(call.callee);
+    const followed = isFollowed(call.callee, names, isOfWorkspace);
+    const { targets, complete } = followed ? names.resolve(call.callee) : notAsked;
     const only = complete && targets.length === 1 ? targets[0] : undefined;
     const definition = only?.definition?.kind === 'lambda' ? undefined : only?.definition;
     const qualified = only?.preset.length === 0 ? only.qualified : undefined;
     calls.push({ call, target: only, qualified, definition, around });
   }
 }
+
+const notAsked: Resolution = { targets: [], complete: false };
 
 function collectAssignments(statement: Statement, around: Surroundings, into: Map<string, Assignment[]>): void {
   if (around.class !== undefined && around.function === undefined) return;

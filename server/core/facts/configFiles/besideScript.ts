@@ -13,6 +13,7 @@ export function runsAbout(
   around: RunsAround,
   own: RunFacts | undefined = factsOfFile(file, around),
 ): readonly FoundRun[] {
+  around.known?.set(file.path, { text: file.text, facts: own });
   const configured = own && withAccelerateConfig(file, own, around);
   return [
     ...runsOfPython(file, around, own),

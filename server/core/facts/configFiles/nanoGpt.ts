@@ -55,10 +55,10 @@ export function scriptOver(file: SourceFile, { workspace }: RunsAround): SourceF
 }
 
 /** Assignments and nothing that does work; two names of nanoGPT tell it from other such files. */
-function isOnlySettings({ text, module }: SourceFile): boolean {
-  const known = text.match(settingPattern) ?? [];
+function isOnlySettings(file: SourceFile): boolean {
+  const known = file.text.match(settingPattern) ?? [];
   if (known.length < 2) return false;
-  return module.body.every(
+  return file.module.body.every(
     (statement) =>
       ['assign', 'import', 'importFrom'].includes(statement.kind) ||
       (statement.kind === 'expression' && statement.value.kind !== 'call'),

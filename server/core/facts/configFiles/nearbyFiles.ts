@@ -1,5 +1,6 @@
+import type { ConfigMapping } from '../../config/tree.ts';
 import type { Versions } from '../../torch/version.ts';
-import type { SourceFile, Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { RunFacts } from '../facts.ts';
 
 /** Where runs are looked for: the files around, and how a place names one of them (its URI in the language server). */
@@ -8,8 +9,20 @@ export interface RunsAround {
   placeName(path: string): string;
   /** Versions of the libraries that the project runs on, as far as they are known. */
   readonly versions?: Versions | undefined;
-  /** What Python files said, for one pass over a workspace in which nothing changes: many scripts start the same program. */
-  readonly known?: Map<SourceFile, RunFacts | undefined>;
+  /** What Python files said, by path, for one pass in which nothing changes: many scripts start the same program. */
+  readonly known?: Map<string, KnownFacts>;
+  /** Settings files as they were parsed, by path, for whoever asks again and again while others change. */
+  readonly parsed?: Map<string, ParsedSettings>;
+}
+
+export interface KnownFacts {
+  readonly text: string;
+  readonly facts: RunFacts | undefined;
+}
+
+export interface ParsedSettings {
+  readonly text: string;
+  readonly root: ConfigMapping | undefined;
 }
 
 /** A path that a file or a command line names. */

@@ -1,6 +1,6 @@
 import type { FlagWord } from '../../config/flags.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
-import { detectRun } from '../detectRun.ts';
+import { detectRun, mayTellOfRun } from '../detectRun.ts';
 import type { CheckpointingNow, Fact, RunFacts } from '../facts.ts';
 import type { Given } from './given.ts';
 import { nanoGptSource } from './nanoGpt.ts';
@@ -44,10 +44,13 @@ export function factsOfFile(
   file: SourceFile,
   { workspace, placeName, versions, known }: RunsAround,
 ): RunFacts | undefined {
-  if (known?.has(file) === true) return known.get(file);
+  const before = known?.get(file.path);
+  if (before !== undefined && before.text === file.text) return before.facts;
+  // Decided from the text, before anything is parsed for it.
+  if (!mayTellOfRun(file.text)) return undefined;
   const around = workspace && { workspace, file: file.path, placeName, versions };
   const facts = detectRun(file.module, file.names, placeName(file.path), around);
-  known?.set(file, facts);
+  known?.set(file.path, { text: file.text, facts });
   return facts;
 }
 

@@ -24,7 +24,7 @@ const deepestNaming = 3;
 
 /** What a JSON, YAML or TOML file says about a run, together with the files it names. Undefined for somebody else's file. */
 export function settingsSource(path: string, text: string, around: RunsAround, depth = 0): SettingsSource | undefined {
-  const root = mayBeSource(text) ? settingsTree(path, text) : undefined;
+  const root = mayBeSource(text) ? treeOf(path, text, around) : undefined;
   const kind = root && sourceKind(root);
   if (root === undefined || kind === undefined) return undefined;
   const placeOf = placesIn(text, around.placeName(path));
@@ -33,6 +33,14 @@ export function settingsSource(path: string, text: string, around: RunsAround, d
   const said = withParts(own, given, { root, text, path, placeOf }, around, depth);
   const [first] = root.entries;
   return { kind, path, said, place: placeOf(first?.keyAt ?? { start: 0, end: 0 }) };
+}
+
+function treeOf(path: string, text: string, { parsed }: RunsAround): ConfigMapping | undefined {
+  const before = parsed?.get(path);
+  if (before !== undefined && before.text === text) return before.root;
+  const root = settingsTree(path, text);
+  parsed?.set(path, { text, root });
+  return root;
 }
 
 /** Lines and columns are computed when a place is first asked for. */
