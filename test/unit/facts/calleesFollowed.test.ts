@@ -20,7 +20,7 @@ function parsedFor(files: Readonly<Record<string, string>>) {
         parsed.push(name);
         return parsePython(content);
       };
-      const file = opened.get(path) ?? unreadSourceFile(path, text, parse, workspace);
+      const file = opened.get(path) ?? unreadSourceFile(path, text, parse, workspace, new Map());
       opened.set(path, file);
       return file;
     },
