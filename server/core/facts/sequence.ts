@@ -20,9 +20,9 @@ const settings = [
   'ctx_len',
   'max_source_length',
   'bptt',
-  'max_length',
-  'max_len',
 ];
+/** Names that a length of generated text has as well. */
+const looseSettings = ['max_length', 'max_len'];
 
 /** Longer sequences are seldom meant where nothing is said. */
 const longestAssumed = 1024;
@@ -37,10 +37,13 @@ export function readSequence(
   const found =
     ofTrainer(source, trainer) ??
     ofTokenizer(source) ??
-    reading(source, settingNamed(source, settings) ?? batchAndLength(source)?.length) ??
+    reading(
+      source,
+      settingNamed(source, settings) ?? batchAndLength(source)?.length ?? settingNamed(source, looseSettings),
+    ) ??
     reading(source, givenShape(source)?.length) ??
     ofModel(model) ??
-    reading(source, fieldNamed(source, settings));
+    reading(source, fieldNamed(source, [...settings, ...looseSettings]));
   if (found !== undefined) {
     const { value } = found.fact;
     const isTooLong = maximum !== undefined && value > maximum;

@@ -367,3 +367,19 @@ if args.quantize:
     checkpointing: 'none 1 = prepare_model_for_kbit_training() on line 9 does not run: args.quantize with False @5:42',
   },
 );
+
+reads(
+  'the length of the loader before that of generated text',
+  `from transformers import GPT2Config, GPT2LMHeadModel
+B = 64
+T = 1024
+loader = DataLoaderLite(B=B, T=T, split="train")
+model = GPT2LMHeadModel(GPT2Config())
+for step in range(100):
+    if step % 25 == 0:
+        max_length = 32
+        while tokens.size(1) < max_length:
+            tokens = more(tokens)
+`,
+  { batch: '64 @2:5', sequence: '1024 @3:5' },
+);
