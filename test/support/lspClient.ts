@@ -57,6 +57,8 @@ export interface OpenFile {
   factsSoFar(): FactsMessage | undefined;
   /** Replaces `from` (its first occurrence) by `to`, as an incremental change. */
   type(from: string, to: string): Promise<void>;
+  /** Replaces a stretch by offsets, as an incremental change. */
+  edit(start: number, end: number, text: string): Promise<void>;
   replaceAll(text: string): Promise<void>;
   codeActions(range: Range, only?: readonly string[]): Promise<readonly CodeAction[]>;
   hoverAt(needle: string): Promise<string | undefined>;
@@ -196,6 +198,8 @@ async function openFile(
       contentChanges: changes,
     });
   };
+  const edit = (start: number, end: number, to: string): Promise<void> =>
+    change([{ range: { start: document.positionAt(start), end: document.positionAt(end) }, text: to }]);
   await connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
   const isNow = ({ version }: { version?: number }): boolean => version === document.version;
   return {
@@ -214,9 +218,9 @@ async function openFile(
     async type(from, to) {
       const start = document.getText().indexOf(from);
       if (start < 0) throw new Error(`"${from}" is not in the text`);
-      const range = { start: document.positionAt(start), end: document.positionAt(start + from.length) };
-      await change([{ range, text: to }]);
+      await edit(start, start + from.length, to);
     },
+    edit,
     replaceAll: (whole) => change([{ text: whole }]),
     codeActions: async (range, only) =>
       (await connection.sendRequest<CodeAction[] | null>('textDocument/codeAction', {

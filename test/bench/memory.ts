@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { connectProcess } from '../support/lspClient.ts';
+import type { BenchOptions, Figure } from './figures.ts';
+import { largestRelevant } from './pythonFiles.ts';
+import { trainingCode } from './trainingCode.ts';
+
+/** What the server's process holds with a workspace around an open file, and after many edits in it. */
+export async function measure({ workspace, edits }: BenchOptions): Promise<readonly Figure[]> {
+  const made = workspace === undefined ? generatedWorkspace() : undefined;
+  const folder = workspace ?? made ?? '.';
+  try {
+    return await measureIn(folder, edits);
+  } finally {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function measureIn(folder: string, edits: number): Promise<readonly Figure[]> {
+  const client = await connectProcess([process.execPath, 'dist/cli.js', 'lsp', '--stdio'], {
+    pullsSettings: false,
+    facts: true,
+    folder,
+  });
+  const held = (): number => residentMegabytes(client.process.pid ?? 0);
+  console.log(`  server alone${held().toFixed(0).padStart(40)} MB`);
+  for (const name of largestRelevant(folder, 5)) {
+    const file = await client.open(name, readFileSync(path.join(folder, name), 'utf8'));
+    await file.diagnostics();
+    await file.facts();
+  }
+  await settle();
+  const settled = held();
+  const file = await client.open('bench_open_file.py', trainingCode(500));
+  await file.diagnostics();
+  const middle = file.text().indexOf('hidden_states', file.text().length / 2);
+  const heldAfter = async (count: number): Promise<number> => {
+    for (let edit = 0; edit < count; edit++) {
+      const isOdd = edit % 2 === 1;
+      await file.edit(middle, isOdd ? middle + 1 : middle, isOdd ? '' : edit % 4 === 0 ? 'x' : '(');
+      await file.diagnostics();
+    }
+    await settle();
+    return held();
+  };
+  // What is compiled and pooled once comes with the first edits, and does not come again.
+  const before = await heldAfter(warmUp);
+  const after = await heldAfter(edits);
+  await client.close();
+  console.log(`  ${edits.toLocaleString('en')} edits: ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after`);
+  const growth = (100 * (after - before)) / before;
+  return [
+    { what: 'server memory, five largest files open, settled', value: settled, unit: 'MB', atMost: 200 },
+    { what: `growth over ${edits.toLocaleString('en')} edits`, value: growth, unit: '%', atMost: 5 },
+  ];
+}
+
+const warmUp = 1_000;
+
+/** Garbage is collected when there is time for it. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 3_000));
+
+/** As the operating system counts it, shared libraries included. */
+const residentMegabytes = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+/** Files that import each other, as a project of that size has them. */
+function generatedWorkspace(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'checkpoint-lens-bench-'));
+  for (let index = 0; index < 400; index++) {
+    const part = path.join(folder, `part${index % 20}`);
+    mkdirSync(part, { recursive: true });
+    const neighbour = `from part${(index + 1) % 20}.module${(index + 1) % 400} import Block0\n`;
+    writeFileSync(path.join(part, `module${index}.py`), neighbour + trainingCode(100 + index));
+  }
+  return folder;
+}
