@@ -1,6 +1,9 @@
 import type { ConfigFile } from '../config/configFile.ts';
+import type { Statement } from '../python/ast.ts';
 import { callIndex } from '../python/calls.ts';
 import { type Enclosing, enclosing } from '../python/enclosing.ts';
+import { oncePer } from '../python/oncePer.ts';
+import { statementAt } from '../python/walk.ts';
 import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
 import { type Region, regionOf } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
@@ -84,7 +87,6 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
   const { module, names } = file;
   const calls = callIndex(module, names);
   const regions = new Map<CheckpointSite, Region>();
-  const surroundings = new Map<number, Enclosing>();
   return {
     file,
     module,
@@ -94,9 +96,13 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
     workspace,
     versions,
     around({ start }) {
-      const known = surroundings.get(start) ?? enclosing(module, start);
-      surroundings.set(start, known);
-      return known;
+      const statement = statementAt(module.body, start);
+      if (statement === undefined) return enclosing(module, start);
+      const known = surroundingsWithin(statement);
+      const offset = start - statement.start;
+      const around = known.get(offset) ?? enclosing(module, start);
+      known.set(offset, around);
+      return around;
     },
     region(site) {
       const known = regions.get(site) ?? regionOf(site, file, workspace);
@@ -105,6 +111,9 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
     },
   };
 }
+
+/** What stands around places of a statement at the top of a module, by where they are in it: it may be moved as a whole. */
+const surroundingsWithin = oncePer((_: Statement) => new Map<number, Enclosing>());
 
 interface RuleResult {
   readonly rule: Rule;
