@@ -178,6 +178,22 @@ model = Transformer(args)
 );
 
 reads(
+  "Llama 3's arguments: the feed-forward width is scaled before it is rounded up",
+  `
+from llama.model import ModelArgs, Transformer
+args = ModelArgs(dim=4096, n_layers=32, n_heads=32, n_kv_heads=8, vocab_size=128256, multiple_of=1024,
+                 ffn_dim_multiplier=1.3, max_batch_size=4)
+model = Transformer(args)
+`,
+  {
+    hidden: '4096 @2:22',
+    keyValueHeads: '8 @2:64',
+    feedForward: '14336 = 8/3 * dim * 1.3, rounded up to a multiple of 1024',
+    batch: '4 @3:57',
+  },
+);
+
+reads(
   'a training script with settings at the top',
   `
 import torch

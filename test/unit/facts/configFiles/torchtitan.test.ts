@@ -140,3 +140,28 @@ def qwen3_8b():
     checkpointing: 'full 1 non-reentrant checkpoint_wrapper @5:63',
   },
 );
+
+tells(
+  'shards are fp32 and gradients travel in fp32, whatever is computed in',
+  { 'a.toml': training('mode = "none"') },
+  {
+    dataType: 'bf16 default torchtitan training.mixed_precision_param',
+    shardType: 'fp32 default torchtitan training.dtype',
+    reduceType: 'fp32 default torchtitan training.mixed_precision_reduce',
+    sharding: 'fsdp2 default torchtitan parallelism.data_parallel_shard_degree',
+    optimizerImplementation: 'fused default torchtitan optimizer.implementation',
+  },
+);
+tells(
+  'weights in bf16, and an optimizer that goes through them one by one',
+  {
+    'a.toml':
+      '[model]\nname = "llama3"\nflavor = "8B"\n[optimizer]\nimplementation = "for-loop"\n[training]\ndtype = "bfloat16"\nseq_len = 4096\n[job]\ndescription = "x"\n',
+  },
+  { shardType: 'bf16 @7:9', optimizerImplementation: 'for-loop @5:18' },
+);
+tells(
+  'on a single GPU nothing is sharded, and autocast casts',
+  { 'a.toml': `${training('mode = "none"')}[parallelism]\ndata_parallel_shard_degree = 1\n` },
+  { sharding: undefined, autocast: 'true = autocast casts the weights on a single GPU' },
+);
