@@ -26,15 +26,18 @@ async function measureIn(folder: string, edits: number): Promise<readonly Figure
   });
   const held = (): number => residentMegabytes(client.process.pid ?? 0);
   console.log(`  server alone${held().toFixed(0).padStart(40)} MB`);
-  for (const name of largestRelevant(folder, 5)) {
-    const file = await client.open(name, readFileSync(path.join(folder, name), 'utf8'));
-    await file.diagnostics();
-    await file.facts();
-  }
-  await settle();
-  const settled = held();
   const file = await client.open('bench_open_file.py', trainingCode(500));
   await file.diagnostics();
+  await file.facts();
+  await settle();
+  const withOne = held();
+  for (const name of largestRelevant(folder, 5)) {
+    const large = await client.open(name, readFileSync(path.join(folder, name), 'utf8'));
+    await large.diagnostics();
+    await large.facts();
+  }
+  await settle();
+  const withLargest = held();
   const middle = file.text().indexOf('hidden_states', file.text().length / 2);
   const heldAfter = async (count: number): Promise<number> => {
     for (let edit = 0; edit < count; edit++) {
@@ -52,7 +55,8 @@ async function measureIn(folder: string, edits: number): Promise<readonly Figure
   console.log(`  ${edits.toLocaleString('en')} edits: ${before.toFixed(0)} MB before, ${after.toFixed(0)} MB after`);
   const growth = (100 * (after - before)) / before;
   return [
-    { what: 'server memory, five largest files open, settled', value: settled, unit: 'MB', atMost: 200 },
+    { what: 'server memory, one file open, settled', value: withOne, unit: 'MB', atMost: 200 },
+    { what: 'server memory, the five largest files open too', value: withLargest, unit: 'MB', atMost: 200 },
     { what: `growth over ${edits.toLocaleString('en')} edits`, value: growth, unit: '%', atMost: 5 },
   ];
 }
