@@ -44,8 +44,9 @@ const styles = `
   main { max-width: 62em; margin: 0 auto; padding: 0.5em 1em 4em; }
   h1 { font-weight: 300; } h2 { margin-top: 2em; font-weight: 400; }
   h1, h2 { padding-bottom: 0.2em; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-panel-border)); }
-  a { color: var(--vscode-textLink-foreground); text-decoration: none; }
-  a:hover, a:focus-visible { text-decoration: underline; }
+  /* Underlined: within a sentence colour alone does not say for everyone that this is a link. */
+  a { color: var(--vscode-textLink-foreground); text-decoration: underline; }
+  a:hover { text-decoration-thickness: 2px; }
   code { font-family: var(--vscode-editor-font-family); color: var(--vscode-textPreformat-foreground); background: var(--vscode-textPreformat-background); padding: 0.1em 0.3em; border-radius: 3px; }
   .wide { overflow-x: auto; }
   table { border-collapse: collapse; width: 100%; }

@@ -49,11 +49,12 @@ export const styles = `
   .over { color: var(--quiet); font-size: 0.92em; }
   .big { display: flex; gap: 6px; align-items: flex-start; font-size: 1.25em; font-weight: 600; line-height: 1.3; text-wrap: balance; }
   .total strong { font-size: 1.1em; font-weight: 600; }
-  .tone { flex: none; width: 16px; height: 16px; margin-top: 3px; fill: none; stroke: currentColor; stroke-width: 2; }
-  .tone.fits, .fits.fits { color: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
-  .tone.tight, .fits.tight { color: var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); }
-  .tone.over, .fits.over { color: var(--vscode-errorForeground, var(--vscode-charts-red)); }
-  .fits { font-weight: 700; }
+  .tone { flex: none; width: 16px; height: 16px; margin-top: 3px; fill: none; stroke: currentColor; stroke-width: 2; color: var(--sign); }
+  .fits.fits, .tone.fits { --sign: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
+  .fits.tight, .tone.tight { --sign: var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); }
+  .fits.over, .tone.over { --sign: var(--vscode-errorForeground, var(--vscode-charts-red)); }
+  /* Signs in a table are thin: darker on light themes, lighter on dark ones. */
+  span.fits { font-weight: 700; color: color-mix(in oklab, var(--sign) 60%, var(--vscode-foreground)); }
   .gauge { width: 100%; height: 10px; }
   .gauge .level { fill: var(--pytorch); }
   .gauge .range { fill: var(--vscode-foreground); opacity: 0.75; }
