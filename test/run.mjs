@@ -1,4 +1,5 @@
-// Runs every test there is, from a fresh clone on. `npm test -- unit lint` runs only the steps named.
+// Runs every test there is, from a fresh clone on. `npm test -- unit lint` runs only the steps named; `npm test -- ui --update`
+// takes the pictures that `ui` compares with anew.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,12 +25,16 @@ const steps = {
   package: { seconds: 120, run: packageVsix },
   host: { seconds: 900, run: async () => (await import('./e2e/inHost.mjs')).testInHost(root) },
   web: { seconds: 700, run: async () => (await import('./web/inWeb.mjs')).testInWeb(root) },
-  ui: { seconds: 900, run: async () => (await import('./e2e/inBrowser.mjs')).testInBrowser(root) },
+  ui: { seconds: 1500, run: async () => (await import('./e2e/inBrowser.mjs')).testInBrowser(root) },
 };
-const groups = { e2e: ['package', 'host', 'ui'], gen: ['generated'] };
+const groups = { e2e: ['package', 'host', 'ui'], ui: ['package', 'ui'], gen: ['generated'] };
 const always = ['install', 'build'];
 
-const asked = process.argv.slice(2).flatMap((name) => groups[name] ?? [name]);
+if (process.argv.includes('--update')) process.env.E2E_UPDATE = '1';
+const asked = process.argv
+  .slice(2)
+  .filter((name) => name !== '--update')
+  .flatMap((name) => groups[name] ?? [name]);
 const unknown = asked.filter((name) => !(name in steps));
 if (unknown.length > 0) {
   console.error(

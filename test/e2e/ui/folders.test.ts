@@ -1,0 +1,68 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe } from 'node:test';
+import type { Page } from 'playwright-core';
+import { step } from './step.ts';
+import * as workbench from './workbench.ts';
+
+/** Two folders with files of the same names: nothing of the one may be taken for the other's. */
+describe('a workspace of two folders', () => {
+  let opened: workbench.Workbench;
+  before(async () => {
+    const file = writeWorkspace({ small: 12, large: 36 });
+    opened = await workbench.openWorkbench(undefined, workbench.addressOfWorkspace(file));
+  });
+  after(async () => {
+    await opened?.browser.close();
+  });
+  const page = () => opened.page;
+
+  step('each file’s model comes from the files of its own folder', page, async (page) => {
+    await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'large' }).first().waitFor();
+    await openByName(page, 'small_train.py');
+    await workbench.openPanel(page);
+    await shows(page, '12 layers');
+    await openByName(page, 'large_train.py');
+    await shows(page, '36 layers');
+    await openByName(page, 'small_train.py');
+    await shows(page, '12 layers');
+  });
+});
+
+const shows = (page: Page, layers: string): Promise<void> =>
+  workbench.panel(page).locator('header .quiet', { hasText: layers }).first().waitFor();
+
+async function openByName(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+p');
+  await page.locator('.quick-input-widget input').first().fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
+}
+
+/** A folder of each name, with so many layers in a file that the training script imports. */
+function writeWorkspace(layersOf: Readonly<Record<string, number>>): string {
+  const root = path.join(path.dirname(workbench.pathOf('.')), 'folders');
+  for (const [name, layers] of Object.entries(layersOf)) {
+    const folder = path.join(root, name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'sizes.py'), `LAYERS = ${layers}\n`);
+    writeFileSync(path.join(folder, `${name}_train.py`), script);
+  }
+  const file = path.join(root, 'two.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: Object.keys(layersOf).map((name) => ({ path: name })) }));
+  return file;
+}
+
+const script = `from torch.utils.checkpoint import checkpoint
+from transformers import GPT2Config, TrainingArguments
+
+from sizes import LAYERS
+
+config = GPT2Config(n_layer=LAYERS, n_head=12, n_embd=768)
+arguments = TrainingArguments(output_dir="runs", per_device_train_batch_size=4, bf16=True)
+
+
+def forward(block, hidden):
+    return checkpoint(block, hidden)
+`;
