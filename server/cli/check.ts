@@ -1,18 +1,26 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Rule } from '../core/lint/rule.ts';
 import { findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
 import { parseVersion, type Versions } from '../core/torch/version.ts';
+import { Dependencies } from '../disk/dependencies.ts';
+import { absolutePath } from './absolutePath.ts';
+import { cacheFolder } from './cache/cacheFolder.ts';
+import { hashOf } from './cache/hash.ts';
+import { type KnownResults, knownResults } from './cache/knownResults.ts';
+import { observedDisk } from './cache/observedDisk.ts';
 import { checkInputs, type Input } from './checkInputs.ts';
 import { crashReporter } from './checkSource.ts';
 import type { ExitCode } from './exitCode.ts';
 import { findFiles } from './findFiles.ts';
 import { choice, readFlags, UsageError } from './flags.ts';
+import { bundleHash } from './installation.ts';
 import { type Problem, problemLine } from './problem.ts';
 import { type Format, formats, reportAs } from './reportAs.ts';
 import { selectedRules } from './ruleSelection.ts';
 import { print, readStandardInput, warn } from './terminal.ts';
-import { loadTools, type Tools } from './tools.ts';
+import { type LoadableTools, loadableTools, type Tools } from './tools.ts';
 import { replaceFile } from './writeFile.ts';
 
 interface CheckRequest {
@@ -21,6 +29,7 @@ interface CheckRequest {
   readonly rules: readonly Rule[];
   readonly isNarrowed: boolean;
   readonly versions: Versions;
+  readonly usesCache: boolean;
 }
 
 type Print = (text: string) => void;
@@ -34,6 +43,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     ignore: 'texts',
     torch: 'text',
     'stdin-filename': 'text',
+    'no-cache': 'switch',
   });
   const request: CheckRequest = {
     format: choice('--format', values.format, formats) ?? 'text',
@@ -41,6 +51,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     rules: selectedRules(values.select, values.ignore),
     isNarrowed: values.select !== undefined || values.ignore !== undefined,
     versions: versionsOf(values.torch),
+    usesCache: values['no-cache'] !== true,
   };
   const name = values['stdin-filename'];
   if (!positionals.includes('-')) {
@@ -64,13 +75,32 @@ function versionsOf(text: string | undefined): Versions {
 async function checkFiles(paths: readonly string[], request: CheckRequest): Promise<ExitCode> {
   const { files, given, problems, emptyFolders } = findFiles(paths, 'python, notebooks and settings');
   for (const folder of emptyFolders) warn(`${plain(folder)}: no Python files to check in it`);
-  const inputs = files.map((path) => ({
-    path,
-    isGiven: given.has(path),
-    read: () => readFileSync(path),
-    write: (content: Uint8Array) => replaceFile(path, content),
+  const inputs = files.map((file) => ({
+    path: file,
+    isGiven: given.has(file),
+    read: () => readFileSync(file),
+    write: (content: Uint8Array) => replaceFile(file, content),
   }));
-  return checkAndReport(inputs, request, problems, print);
+  // A file or two are checked faster than it is found out that they need not be.
+  const isScan = inputs.some(({ isGiven }) => !isGiven);
+  const scan = isScan && request.usesCache && !request.fix ? cachedScan(paths, request) : undefined;
+  return checkAndReport(inputs, request, problems, print, scan);
+}
+
+interface Scan {
+  readonly tools: LoadableTools;
+  readonly known?: KnownResults;
+}
+
+/** One whose results are kept for the next run of the same command by the same program. */
+function cachedScan(paths: readonly string[], { rules, isNarrowed, versions }: CheckRequest): Scan {
+  const codes = rules.map(({ code }) => code);
+  const command = [bundleHash(), absolutePath('.'), paths, codes, isNarrowed, versions];
+  const file = path.join(cacheFolder(), `${hashOf(JSON.stringify(command)).replaceAll(/\W/g, '').slice(0, 32)}.json`);
+  const { fileSystem, observed } = observedDisk();
+  const dependencies = new Dependencies();
+  const tools = loadableTools(fileSystem, dependencies);
+  return { tools, known: knownResults({ file, surroundings: tools.surroundings, dependencies, observed }) };
 }
 
 /** With `--fix` standard output is the fixed text, as an editor's or a formatter's filter wants it. */
@@ -95,6 +125,7 @@ async function checkAndReport(
   request: CheckRequest,
   notFound: readonly Problem[],
   printReport: Print,
+  scan: Scan = { tools: loadableTools() },
 ): Promise<ExitCode> {
   let tools: Promise<Tools> | undefined;
   // A machine reads the other formats: they are the report and nothing else.
@@ -102,11 +133,12 @@ async function checkAndReport(
   const outcome = await checkInputs(inputs, {
     ...request,
     onCrash: crashReporter(warn),
+    known: scan.known,
     load() {
-      tools ??= loadTools();
+      tools ??= scan.tools.load();
       return tools;
     },
-    sayFixed: (path, codes) => printFixed(`${plain(path)}: fixed ${codeCounts(codes)}\n`),
+    sayFixed: (file, codes) => printFixed(`${plain(file)}: fixed ${codeCounts(codes)}\n`),
     sayNote: (note) => warn(problemLine(note)),
   });
   const problems = [...notFound, ...outcome.problems];

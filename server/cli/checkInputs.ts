@@ -1,5 +1,8 @@
 import { configFormatOf } from '../core/config/configFile.ts';
+import type { Diagnostic } from '../core/lint/rule.ts';
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
+import type { Span } from '../core/text/span.ts';
+import type { KnownResults } from './cache/knownResults.ts';
 import { checkNotebook, isNotebook } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
 import { whyNotChecked } from './notCheckable.ts';
@@ -19,6 +22,8 @@ export interface Input {
 
 export interface CheckOptions extends LintRequest {
   readonly fix: boolean;
+  /** What need not be checked again; absent where everything is. */
+  readonly known?: KnownResults | undefined;
   /** Called when it is first needed; most files never mention a checkpoint. */
   load(): Promise<Tools>;
   sayFixed(path: string, codes: readonly string[]): void;
@@ -55,12 +60,47 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
       if (isConfig && !input.isGiven) otherFiles++;
       continue;
     }
+    const known = options.known?.find(input.path, bytes);
+    if (known !== undefined) {
+      if (known.length > 0) withFindings.push({ path: input.path, text: decodeSource(bytes).text, diagnostics: known });
+      continue;
+    }
     const tools = await options.load();
-    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, options, say));
-    if (checked !== undefined && checked.diagnostics.length > 0) withFindings.push(checked);
+    let hasCrashed = false;
+    const onCrash: CheckOptions['onCrash'] = (rule, error) => {
+      hasCrashed = true;
+      options.onCrash(rule, error);
+    };
+    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, { ...options, onCrash }, say));
+    if (checked === undefined) continue;
+    const diagnostics = checked.diagnostics.map(plainDiagnostic);
+    if (diagnostics.length > 0) withFindings.push({ ...checked, diagnostics });
+    // The findings of a notebook are told by its cells, which are not kept.
+    const isWhole = !hasCrashed && (checked.notebook === undefined || diagnostics.length === 0);
+    if (isWhole) options.known?.add(input.path, bytes, diagnostics);
   }
+  options.known?.save();
   return { files: inputs.length - otherFiles, withFindings, problems };
 }
+
+/** Without the trees that spans may be part of: a report needs places, and the trees of all files are a lot of memory. */
+function plainDiagnostic({ code, name, severity, at, about, message, fixes }: Diagnostic): Diagnostic {
+  return {
+    code,
+    name,
+    severity,
+    at: plainSpan(at),
+    about: plainSpan(about),
+    message,
+    fixes: fixes.map(({ title, preferred, edits }) => ({
+      title,
+      preferred,
+      edits: edits.map(({ span, text }) => ({ span: plainSpan(span), text })),
+    })),
+  };
+}
+
+const plainSpan = ({ start, end }: Span): Span => ({ start, end });
 
 interface Say {
   problem(problem: Problem): void;

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashOf } from './cache/hash.ts';
 
 /** The folder of the running bundle; the .wasm files lie in it. */
 export const bundleFolder: string = path.dirname(fileURLToPath(import.meta.url));
+
+/** Tells one build of the program from another, whatever version it says it is. */
+export const bundleHash = (): string => hashOf(readFileSync(fileURLToPath(import.meta.url)));
 
 /** From the manifest of the package, which is what npm and VS Code go by. */
 export function installedVersion(): string {

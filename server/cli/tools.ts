@@ -1,5 +1,7 @@
-import { diskSurroundings } from '../disk/diskSurroundings.ts';
-import type { Surroundings } from '../disk/surroundings.ts';
+import * as disk from 'node:fs';
+import type { Dependencies } from '../disk/dependencies.ts';
+import type { FileSystem } from '../disk/fileSystem.ts';
+import { type Surroundings, surroundingsIn } from '../disk/surroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import { absolutePath } from './absolutePath.ts';
@@ -11,12 +13,32 @@ export interface Tools {
   readonly surroundings: Surroundings;
 }
 
+/** What lies around files is known without the parser, until a file there has to be parsed. */
+export interface LoadableTools {
+  readonly surroundings: Surroundings;
+  load(): Promise<Tools>;
+}
+
+export const loadTools = (): Promise<Tools> => loadableTools().load();
+
 /** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
-export async function loadTools(): Promise<Tools> {
-  const { parse } = await parserBeside(bundleFolder);
-  const folders = [absolutePath('.')];
-  return {
+export function loadableTools(fileSystem: FileSystem = disk, dependencies?: Dependencies): LoadableTools {
+  let parser: ParsePython | undefined;
+  const parse: ParsePython = (text) => {
+    if (parser === undefined) throw new Error('the parser was not loaded');
+    return parser(text);
+  };
+  const surroundings = surroundingsIn(fileSystem, {
     parse,
-    surroundings: diskSurroundings({ parse, folders, rememberedMilliseconds: Number.POSITIVE_INFINITY }),
+    folders: [absolutePath('.')],
+    rememberedMilliseconds: Number.POSITIVE_INFINITY,
+    ...(dependencies !== undefined && { dependencies }),
+  });
+  return {
+    surroundings,
+    async load() {
+      parser ??= (await parserBeside(bundleFolder)).parse;
+      return { parse, surroundings };
+    },
   };
 }

@@ -19,6 +19,11 @@ export class Dependencies {
     return affected;
   }
 
+  /** What was asked for while the file was read. */
+  askedBy(file: string): Iterable<string> {
+    return this.#asked.get(file) ?? [];
+  }
+
   /** The file is about to be read anew, and may ask for others then. */
   forget(file: string): void {
     for (const asked of this.#asked.get(file) ?? []) {

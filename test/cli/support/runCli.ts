@@ -11,11 +11,13 @@ export interface CliRun {
 /** Runs the built command as a person would, from the folder `cwd`. */
 export function runCli(
   args: readonly string[],
-  { cwd = '.', input = '' }: { cwd?: string; input?: string | Uint8Array } = {},
+  { cwd = '.', input = '', cache = '' }: { cwd?: string; input?: string | Uint8Array; cache?: string } = {},
 ): CliRun {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     cwd,
     input,
+    // Without a folder for its cache each run looks anew, and none leaves anything in the home of whoever runs the tests.
+    env: { ...process.env, XDG_CACHE_HOME: cache === '' ? '/dev/null' : cache },
     encoding: 'utf8',
     maxBuffer: 1e8,
     timeout: 120_000,
