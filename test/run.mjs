@@ -38,7 +38,7 @@ const asked = process.argv
 const unknown = asked.filter((name) => !(name in steps));
 if (unknown.length > 0) {
   console.error(
-    `There is no step ${unknown.join(', ')}; there are ${[...Object.keys(steps), ...Object.keys(groups)].join(', ')}`,
+    `There is no step ${unknown.join(', ')}; there are ${[...new Set([...Object.keys(steps), ...Object.keys(groups)])].join(', ')}`,
   );
   process.exit(2);
 }
