@@ -83,7 +83,7 @@ function pythonSubject(document: TextDocument, host: ApplyHost, layers: number |
       const module = host.parse(text);
       const version = sourceFile(path, module, workspace);
       const options = { rules: allRules, versions, workspace, severities: {}, onCrash: () => undefined };
-      const facts = workspace && { workspace, file: path, placeName };
+      const facts = workspace && { workspace, file: path, placeName, versions };
       return {
         isBroken: module.unreliable.length > 0,
         findings: isRelevant(text) ? lint(version, options) : [],
@@ -104,7 +104,7 @@ function settingsSubject(document: TextDocument, host: ApplyHost): Subject {
     read(text) {
       const file = format === undefined ? undefined : configFile(path, text, format);
       const options = { rules: allRules, versions, workspace, severities: {}, onCrash: () => undefined };
-      const [run] = runsOfText(path, text, { workspace, placeName: uriOf });
+      const [run] = runsOfText(path, text, { workspace, placeName: uriOf, versions });
       return {
         isBroken: (file?.unreliable.length ?? 0) > 0,
         findings: file === undefined ? [] : lintConfig(file, options),

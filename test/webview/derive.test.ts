@@ -81,7 +81,7 @@ test('the paper’s units for every k: 13 at both ends, 7 between, for 12 layers
 });
 
 test('with a device the whole is judged, with what-ifs and without', () => {
-  const device = findDevice('T4').device!;
+  const device = findDevice('RTX 4080').device!;
   const view = derive(withWhatIf(onDevice(start, device), { batch: 64 }));
   assert.equal(view.whole?.verdict?.outcome, 'over');
   assert.equal(view.wholeInCode?.verdict?.outcome, 'tight');
