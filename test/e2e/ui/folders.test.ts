@@ -33,10 +33,9 @@ const shows = (page: Page, layers: string): Promise<void> =>
   workbench.panel(page).locator('header .quiet', { hasText: layers }).first().waitFor();
 
 async function openByName(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+p');
-  await page.locator('.quick-input-widget input').first().fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-  await page.keyboard.press('Enter');
+  const input = await workbench.quickInput(page, 'Control+p');
+  await input.fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
   await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
 }
 

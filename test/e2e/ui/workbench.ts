@@ -75,12 +75,25 @@ export const untilCaretIn = (page: Page, line: number, column?: number): Promise
     .waitFor();
 
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input').first();
+  const input = await quickInput(page, 'F1');
   await input.fill(`>${title}`);
   // The whole name: another command's may begin with it.
   const label = page.locator('.label-name', { hasText: new RegExp(`(^|: )${title}$`) });
   await page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
+}
+
+/** The input that a key opens. A press is now and then lost: focus is still on its way from what was closed before. */
+export async function quickInput(page: Page, key: string): Promise<Locator> {
+  const input = page.locator('.quick-input-widget input').first();
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await page.keyboard.press(key);
+    const isThere = await input.waitFor({ timeout: 4_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return input;
+  }
+  assert.fail(`${key} never opened an input`);
 }
 
 /** The menu that Ctrl+. opens at the caret, once it offers `title`. */
