@@ -104,7 +104,7 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   const line = source.lineOf(call);
   if (expression === undefined) return noModel(`the model that line ${line} loads is not named there`);
   const read = source.read(expression);
-  if (read === undefined || typeof read.value !== 'string')
+  if (read === undefined || typeof read.value !== 'string' || read.value.trim() === '')
     return noModel(`the model that line ${line} loads, ${writtenAs(source, expression)}, could not be read`);
   const name = factOf(source, read, read.value);
   const local = localConfig(source, read.value);

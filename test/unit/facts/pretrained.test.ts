@@ -246,3 +246,12 @@ args = TrainingArguments("out", fp16=not torch.cuda.is_bf16_supported(), bf16=to
 `,
   { dataType: 'bf16 = true, on a GPU with is_bf16_supported() @4:79' },
 );
+
+reads(
+  'an id that is empty until somebody gives one',
+  `from transformers import AutoModelForCausalLM
+def train(base_model: str = ""):
+    return AutoModelForCausalLM.from_pretrained(base_model)
+`,
+  { model: 'none', notes: [/base_model, could not be read/] },
+);

@@ -49,7 +49,7 @@ export function readTrainer(given: Given): SaidRun {
     ...(name !== undefined && { model: modelOfId(name) }),
     settings,
     defaults: {},
-    notes: given.notes,
+    notes: [...given.notes, ...openAdapters(given)],
   };
   return joined([own, fsdp(given)]);
 }
@@ -139,8 +139,8 @@ function offloaded(given: Given): Fact<'parameters-and-optimizer'> | undefined {
 function adapters(given: Given): SaidSettings {
   const in4 = switchGiven(given, false, 'load_in_4bit', 'use_4bit', 'q_lora');
   const in8 = switchGiven(given, false, 'load_in_8bit');
-  const on = switchGiven(given, false, 'use_peft', 'use_lora', 'lora_enable', 'lora');
-  const rank = numberGiven(given, 8, 'lora_r', 'lora_rank', 'lora_dim', 'actor_lora_dim', 'rank');
+  const on = loraSwitch(given);
+  const rank = numberGiven(given, 8, ...loraNames.rank);
   const isOn = on?.value ?? (rank !== undefined && given.find('rank') === undefined);
   return present({
     quantisation:
@@ -150,7 +150,9 @@ function adapters(given: Given): SaidSettings {
           ? alsoSays<Quantisation>('int8', in8)
           : undefined,
     adapters:
-      isOn && (on ?? rank) !== undefined ? adaptersGiven(given, loraNames, on ?? rank ?? derived(0, '')) : undefined,
+      isOn && openAdapters(given).length === 0
+        ? adaptersGiven(given, namesOf(given), on ?? rank ?? derived(0, ''))
+        : undefined,
   });
 }
 
@@ -160,6 +162,20 @@ const loraNames = {
   dropout: ['lora_dropout'],
   defaults: { rank: 8, targets: ['q_proj', 'v_proj'], dropout: 0, elementType: 'fp32' },
 } as const;
+
+/** TRL's `ModelConfig`. */
+const trlNames = { ...loraNames, defaults: { ...loraNames.defaults, rank: 16, dropout: 0.05 } } as const;
+
+const isTrl = (given: Given): boolean => given.find('use_peft') !== undefined;
+const namesOf = (given: Given): typeof loraNames | typeof trlNames => (isTrl(given) ? trlNames : loraNames);
+const loraSwitch = (given: Given): Fact<boolean> | undefined =>
+  switchGiven(given, false, 'use_peft', 'use_lora', 'lora_enable', 'lora');
+
+/** Adapters that are on with a rank that only the script knows. */
+function openAdapters(given: Given): readonly string[] {
+  const isOpen = loraSwitch(given)?.value === true && !isTrl(given) && given.find(...loraNames.rank) === undefined;
+  return isOpen ? ['LoRA is on with the rank that the script itself takes; it is not counted'] : [];
+}
 
 export function liger(given: Given) {
   const on = switchGiven(given, false, 'use_liger_kernel', 'use_liger', 'enable_liger_kernel');

@@ -182,3 +182,15 @@ test('a Python file is listed with the scripts that start it', () => {
     ['train.py', 'run.sh: train.py', 'long.sh: train.py'],
   );
 });
+
+tells(
+  'adapters of a script whose own rank is not known are said, and not made up',
+  { 'run.sh': '\ntorchrun finetune.py --model_name_or_path Qwen/Qwen2-0.5B --use_lora --bf16 True\n' },
+  { adapters: undefined, notes: [/LoRA is on with the rank that the script itself takes/] },
+);
+
+tells(
+  'adapters of TRL have the rank of its own arguments',
+  { 'run.sh': '\ntrl sft --model_name_or_path Qwen/Qwen2-0.5B --use_peft --bf16 True\n' },
+  { adapters: '16 q_proj,v_proj 0.05 fp32 = rank 16, target layers by default @1:46' },
+);
