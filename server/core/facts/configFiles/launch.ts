@@ -6,7 +6,7 @@ import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
 import { changedByFlags, scriptSource } from './pythonScript.ts';
-import { derived, present, type SaidRun } from './said.ts';
+import { byDefault, derived, present, type SaidRun } from './said.ts';
 import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settingsSource.ts';
 import { type SourceKind, sourceReaders } from './sourceKinds.ts';
 import { readTrainer } from './trainer.ts';
@@ -93,8 +93,22 @@ const isTelling = ({ model, settings }: SaidRun): boolean =>
 function ownFlags(given: Given, kind: SourceKind | undefined, program: string | undefined): SaidRun {
   if (kind !== undefined) return sourceReaders[kind].read(given);
   if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
-  return isVerl(given) ? readVerl(given) : readTrainer(given);
+  if (isVerl(given)) return readVerl(given);
+  return program?.startsWith('swift ') ? withSwiftDefaults(readTrainer(given)) : readTrainer(given);
 }
+
+/** ms-swift checkpoints every layer unless it is told not to. */
+const withSwiftDefaults = (said: SaidRun): SaidRun => ({
+  ...said,
+  defaults: {
+    ...said.defaults,
+    checkpointing: byDefault(
+      { mode: 'full', segment: 1, mechanism: 'gradient_checkpointing' },
+      'ms-swift',
+      'gradient_checkpointing',
+    ),
+  },
+});
 
 /** Programs of libraries whose flags have the names of their settings files. */
 function kindOfProgram(program: string): SourceKind | undefined {
@@ -122,7 +136,7 @@ function parted(words: readonly FlagWord[]): {
     const isLauncher =
       next !== undefined && /^torch\.distributed\.(launch|run)$|^accelerate\.commands\.launch$/.test(next);
     if (text === '-m' && next !== undefined && !isLauncher) return split(index + 1, next);
-    if (/^(llamafactory-cli|lmf|axolotl|tune|trl)$/.test(text) && next !== undefined)
+    if (/^(llamafactory-cli|lmf|axolotl|tune|trl|swift)$/.test(text) && next !== undefined)
       return split(index + 1, `${text} ${next}`);
   }
   return { launcher: words, program: undefined, words };

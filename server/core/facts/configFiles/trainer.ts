@@ -23,12 +23,13 @@ export function readTrainer(given: Given): SaidRun {
     given,
     'model_name_or_path',
     'pretrained_model_name_or_path',
-    'model_name',
     'model_id',
     'base_model',
     'actor_model_name_or_path',
     'lm_model_name_or_path',
     'model',
+    // Beside a `model` this is what ms-swift teaches the model to call itself.
+    'model_name',
   );
   const settings = present({
     batch: numberGiven(given, 1, ...batchNames),

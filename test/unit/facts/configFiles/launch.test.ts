@@ -194,3 +194,17 @@ tells(
   { 'run.sh': '\ntrl sft --model_name_or_path Qwen/Qwen2-0.5B --use_peft --bf16 True\n' },
   { adapters: '16 q_proj,v_proj 0.05 fp32 = rank 16, target layers by default @1:46' },
 );
+
+tells(
+  'ms-swift, which checkpoints unless told not to and lets a model be called something',
+  {
+    'train.sh':
+      '\nswift sft --model Qwen/Qwen2.5-7B-Instruct --torch_dtype bfloat16 --per_device_train_batch_size 1 --model_name robot\n',
+  },
+  {
+    title: 'train.sh: swift sft',
+    name: 'Qwen/Qwen2.5-7B-Instruct @1:19',
+    batch: '1 @1:97',
+    checkpointing: 'full 1 gradient_checkpointing default ms-swift gradient_checkpointing',
+  },
+);
