@@ -94,12 +94,16 @@ function ownFlags(given: Given, kind: SourceKind | undefined, program: string | 
   if (kind !== undefined) return sourceReaders[kind].read(given);
   if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
   if (isVerl(given)) return readVerl(given);
-  return program?.startsWith('swift ') ? withSwiftDefaults(readTrainer(given)) : readTrainer(given);
+  return program?.startsWith('swift ') ? withSwiftDefaults(readTrainer(given), given) : readTrainer(given);
 }
 
-/** ms-swift checkpoints every layer unless it is told not to. */
-const withSwiftDefaults = (said: SaidRun): SaidRun => ({
+/** ms-swift checkpoints every layer unless it is told not to, and trains adapters unless it is told to train all weights. */
+const withSwiftDefaults = (said: SaidRun, given: Given): SaidRun => ({
   ...said,
+  notes:
+    said.settings.adapters !== undefined || given.find('tuner_type', 'train_type', 'sft_type')?.value === 'full'
+      ? said.notes
+      : [...said.notes, 'ms-swift trains LoRA adapters unless --tuner_type is full; they are not counted'],
   defaults: {
     ...said.defaults,
     checkpointing: byDefault(

@@ -206,5 +206,6 @@ tells(
     name: 'Qwen/Qwen2.5-7B-Instruct @1:19',
     batch: '1 @1:97',
     checkpointing: 'full 1 gradient_checkpointing default ms-swift gradient_checkpointing',
+    notes: [/trains LoRA adapters unless --tuner_type is full/],
   },
 );
