@@ -25,7 +25,12 @@ describe('the panel by keyboard', () => {
     page,
     async (page) => {
       await workbench.runCommand(page, 'Open Memory Panel');
-      const { stops, nControls } = await tabThrough(page, workbench.panel(page));
+      let { stops, nControls } = await tabThrough(page, workbench.panel(page));
+      // The workbench may take the focus away once more while the command that opened the panel is still ending.
+      for (let again = 0; again < 2 && stops.length < nControls; again++) {
+        await workbench.runCommand(page, 'Open Memory Panel');
+        ({ stops, nControls } = await tabThrough(page, workbench.panel(page)));
+      }
       assert.ok(nControls > 60, `only ${nControls} controls`);
       assert.deepEqual(
         stops.map(({ index }) => index),
