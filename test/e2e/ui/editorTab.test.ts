@@ -56,5 +56,9 @@ describe('the panel in an editor', () => {
           .first()
           .waitFor();
     }
+    // The editor saves by itself after a while, so that what stands there when the window closes is a matter of luck.
+    await page.keyboard.press('Control+s');
+    await page.locator('.tabs-container .tab.dirty').waitFor({ state: 'detached' });
+    await workbench.until('the file as it was', () => workbench.fileOnDisk('train.py').includes('n_layer=24'));
   });
 });
