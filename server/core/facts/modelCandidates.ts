@@ -3,6 +3,7 @@ import { statementsOf } from '../python/walk.ts';
 import { keyword, withBuildKeywords } from './buildKeywords.ts';
 import { handWrittenConfigs } from './handWritten.ts';
 import { configCalls } from './huggingFaceConfig.ts';
+import { withHeadOfClass } from './modelHead.ts';
 import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import { modelsOfOtherLibraries } from './otherLibraries.ts';
 import { litgptConfigCalls, pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
@@ -47,7 +48,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
         span: maker.call,
         isNamed: true,
         rank: 4 + standing(source, here),
-        read: () => withBuildKeywords(source, here, maker.read({ offset: here.call.start, around: here.around })),
+        read: () => asBuilt(source, here, maker.read({ offset: here.call.start, around: here.around })),
       });
     }
   }
@@ -59,7 +60,7 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
       span: pretrained.here.call,
       isNamed: pretrained.id !== undefined,
       rank: 4 + standing(source, pretrained.here),
-      read: () => withBuildKeywords(source, pretrained.here, readPretrained(source, pretrained)),
+      read: () => asBuilt(source, pretrained.here, readPretrained(source, pretrained)),
     });
   }
   for (const maker of makers.values()) {
@@ -77,6 +78,10 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
   candidates.push(...handWritten.declared, ...torchTransformers(source), ...modelsOfOtherLibraries(source));
   return candidates.sort((a, b) => a.span.start - b.span.start);
 }
+
+/** What the call that builds the model adds to its configuration. */
+const asBuilt = (source: Source, here: CallHere, reading: ModelReading): ModelReading =>
+  withHeadOfClass(source, here, withBuildKeywords(source, here, reading));
 
 const isParameter = (source: Source, value: Expression): boolean =>
   value.kind === 'name' && source.names.bindingsOf(value).some((binding) => binding.to === 'parameter');

@@ -1,6 +1,6 @@
 import type { FoundRun } from '../facts/configFiles/runs.ts';
 import type { Fact } from '../facts/facts.ts';
-import { type FactsReport, factsByName } from './factsReport.ts';
+import { type FactsReport, toldFacts } from './factsReport.ts';
 import { factLabel, factValueText } from './factWords.ts';
 import { originText } from './originText.ts';
 import { plain } from './plain.ts';
@@ -12,7 +12,7 @@ export function factsText({ runs, chosen }: FactsReport): string {
   const { facts, title, place } = chosen;
   const sections = [
     runs.length > 1 ? `${runs.length} runs\n${listOf(runs, chosen)}` : undefined,
-    `${plain(title)} (${plain(place.path)}:${place.line})\n${table(factsByName(facts).flatMap(([name, fact]) => rowsOf(name, fact)))}`,
+    `${plain(title)} (${plain(place.path)}:${place.line})\n${table(toldFacts(facts).flatMap(([name, fact]) => rowsOf(name, fact)))}`,
     facts.notes.length === 0 ? undefined : `Notes\n${facts.notes.map((note) => `  ${plain(note)}`).join('\n')}`,
   ];
   return `${sections.filter((section) => section !== undefined).join('\n\n')}\n`;

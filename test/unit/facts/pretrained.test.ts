@@ -255,3 +255,36 @@ def train(base_model: str = ""):
 `,
   { model: 'none', notes: [/base_model, could not be read/] },
 );
+
+reads(
+  'a class with labels where a language model has its vocabulary',
+  `
+from transformers import AutoModelForSequenceClassification
+model = AutoModelForSequenceClassification.from_pretrained("bert-base-cased", num_labels=5)
+`,
+  {
+    head: 'sequence-classification = AutoModelForSequenceClassification @2:9',
+    num_labels: '5 @2:90',
+  },
+);
+
+reads(
+  'the bare model of a class of its own, built from a configuration',
+  `
+from transformers import BertConfig, BertModel
+model = BertModel(BertConfig(num_hidden_layers=4))
+`,
+  { layers: '4 @2:48', head: 'none = BertModel @2:9' },
+);
+
+reads(
+  'a head that the family has no account of',
+  `
+from transformers import LlamaForSequenceClassification
+model = LlamaForSequenceClassification.from_pretrained("meta-llama/Llama-2-7b-hf")
+`,
+  {
+    layers: '32 of meta-llama/Llama-2-7b-hf @2:56',
+    notes: [/^LlamaForSequenceClassification has no logits over the vocabulary; the account counts them$/],
+  },
+);
