@@ -43,6 +43,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
   return {
     model: model?.model,
     ...(model?.model === undefined && model?.named !== undefined && { namedModel: model.named }),
+    ...(model?.head !== undefined && { head: model.head }),
     run,
     notes: [
       ...new Set([...(model?.notes ?? []), ...trainer.notes, ...notes, ...overwritten(source), ...fromCommandLine]),

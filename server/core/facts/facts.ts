@@ -10,6 +10,8 @@ export interface RunFacts {
   readonly model: ModelFacts | undefined;
   /** What the code calls its model where the sizes are not known: an id that the registry does not have, a local folder. */
   readonly namedModel?: Fact<string>;
+  /** What the class puts on a model whose name only the command line knows, in the words of `encoderHeadSettings`. */
+  readonly head?: Fact<string>;
   readonly run: RunSettings;
   /** Sentences a person should read: conflicting values, a family without an account, a value that could not be read. */
   readonly notes: readonly string[];

@@ -9,22 +9,28 @@ import { type CallHere, lastName, type Source } from './source.ts';
  * another.
  */
 export function withHeadOfClass(source: Source, here: CallHere, reading: ModelReading): ModelReading {
-  const { model } = reading;
   const built = classBuilt(here);
-  const head = built === undefined ? undefined : headOf(built);
-  if (model === undefined || built === undefined || head === undefined) return reading;
-  if (model.settings?.head !== undefined) {
-    const fact: Fact<string> = {
-      value: head,
-      origin: { kind: 'derived', from: built, place: source.placeOf(here.call.callee) },
-    };
-    return { ...reading, model: { ...model, settings: { ...model.settings, head: fact } } };
-  }
-  if (head === 'masked-language' || !isLanguageModel(model)) return reading;
-  return {
-    ...reading,
-    notes: [...reading.notes, `${built} has no logits over the vocabulary; the account counts them`],
+  const name = built === undefined ? undefined : headOf(built);
+  if (built === undefined || name === undefined) return reading;
+  const head: Fact<string> = {
+    value: name,
+    origin: { kind: 'derived', from: built, place: source.placeOf(here.call.callee) },
   };
+  if (reading.model === undefined) return { ...reading, head };
+  const { model, note } = withHead(reading.model, head);
+  return { ...reading, head, model, notes: note === undefined ? reading.notes : [...reading.notes, note] };
+}
+
+/** The model with that head, or a note why it is counted with another. */
+export function withHead(
+  model: ModelFacts,
+  head: Fact<string>,
+): { readonly model: ModelFacts; readonly note?: string } {
+  if (model.settings?.head !== undefined) return { model: { ...model, settings: { ...model.settings, head } } };
+  if (head.value === 'masked-language' || !isLanguageModel(model)) return { model };
+  const { origin } = head;
+  const what = origin.kind === 'derived' ? origin.from : head.value;
+  return { model, note: `${what} has no logits over the vocabulary; the account counts them` };
 }
 
 /** `BertForTokenClassification` of transformers, whether its constructor, `from_pretrained` or `from_config` is called. */

@@ -25,6 +25,8 @@ export interface ModelReading {
   readonly weights: Fact<DataType> | undefined;
   /** What its weights are quantised to where it is loaded. */
   readonly quantisation?: Fact<Quantisation>;
+  /** What the class that builds it puts on it, in the words of `encoderHeadSettings`. */
+  readonly head?: Fact<string>;
   /** Where the training sequence is the model's own context, as in hand-written models. */
   readonly sequence: Fact<number> | undefined;
   /** A largest batch in the model's own configuration. */

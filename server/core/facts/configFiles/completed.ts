@@ -1,4 +1,5 @@
 import type { Fact, RunFacts, RunSettings } from '../facts.ts';
+import { withHead } from '../modelHead.ts';
 import { faultOf } from '../modelReading.ts';
 import { derived, type SaidRun, type SaidSettings } from './said.ts';
 
@@ -6,9 +7,10 @@ import { derived, type SaidRun, type SaidSettings } from './said.ts';
 const longestAssumed = 1024;
 
 /** What is said as facts of a run; what nothing says is its library's default, or assumed. */
-export function completed({ model: said, settings, processes, defaults, notes }: SaidRun): RunFacts {
+export function completed({ model: said, head, settings, processes, defaults, notes }: SaidRun): RunFacts {
   const fault = said?.model && faultOf(said.model);
-  const model = fault === undefined ? said?.model : undefined;
+  const sized = fault === undefined ? said?.model : undefined;
+  const { model, note } = sized === undefined || head === undefined ? { model: sized } : withHead(sized, head);
   const given = { ...defaults, ...settings };
   const sequence = Math.min(model?.maximumSequence.value || longestAssumed, longestAssumed);
   const run: RunSettings = {
@@ -30,7 +32,12 @@ export function completed({ model: said, settings, processes, defaults, notes }:
     ...(model === undefined && said !== undefined && { namedModel: said.name }),
     run,
     notes: [
-      ...new Set([...(said?.notes ?? []), ...(fault === undefined ? [] : [`${said?.name.value}: ${fault}`]), ...notes]),
+      ...new Set([
+        ...(said?.notes ?? []),
+        ...(fault === undefined ? [] : [`${said?.name.value}: ${fault}`]),
+        ...(note === undefined ? [] : [note]),
+        ...notes,
+      ]),
     ],
   };
 }

@@ -55,14 +55,18 @@ export function factsOfFile(
 }
 
 /** What a Python file says; what it only assumes is not said by it. */
-export function saidOfFacts({ model, namedModel, run, notes }: RunFacts): SaidRun {
+export function saidOfFacts({ model, namedModel, head, run, notes }: RunFacts): SaidRun {
+  // What the model brings along goes where the model goes: another source may name another.
+  const { dropout, ...others } = run;
+  const ofRun: SaidSettings = dropout.origin.kind === 'registry' ? others : run;
   const kept = (isKept: (fact: Fact<unknown>) => boolean): SaidSettings =>
     Object.fromEntries(
-      Object.entries(run as unknown as Record<string, Fact<unknown>>).filter(([, fact]) => isKept(fact)),
+      Object.entries(ofRun as unknown as Record<string, Fact<unknown>>).filter(([, fact]) => isKept(fact)),
     ) as SaidSettings;
   const name = model?.name ?? namedModel;
   return {
-    ...(name !== undefined && { model: { name, model, notes: [], ...(model && { dropout: run.dropout }) } }),
+    ...(name !== undefined && { model: { name, model, notes: [], ...(model && { dropout }) } }),
+    ...(head !== undefined && { head }),
     settings: kept(
       (fact) =>
         !isLeftOff(fact) && (['literal', 'registry', 'chosen'].includes(fact.origin.kind) || hasPlace(fact.origin)),

@@ -4,6 +4,8 @@ import type { CheckpointingNow, Fact, LostValue, ModelFacts, Origin, RunSettings
 export interface SaidRun {
   readonly model?: SaidModel;
   readonly settings: SaidSettings;
+  /** What the program's class puts on the model, which another source may name. */
+  readonly head?: Fact<string>;
   /** Processes of the whole run, however they share the work. */
   readonly processes?: Fact<number>;
   /** What its library takes where no source says anything. */
@@ -28,7 +30,8 @@ export const saysNothing: SaidRun = { settings: {}, defaults: {}, notes: [] };
 export function joined(sources: readonly SaidRun[]): SaidRun {
   return {
     ...joinedModel(sources.flatMap(({ model }) => model ?? [])),
-    ...firstProcesses(sources.flatMap(({ processes }) => processes ?? [])),
+    ...first('head', sources),
+    ...first('processes', sources),
     settings: joinedSettings(sources.map(({ settings }) => settings)),
     defaults: joinedSettings(
       sources.map(({ defaults }) => defaults),
@@ -38,8 +41,11 @@ export function joined(sources: readonly SaidRun[]): SaidRun {
   };
 }
 
-const firstProcesses = ([first]: readonly Fact<number>[]): Pick<SaidRun, 'processes'> =>
-  first === undefined ? {} : { processes: first };
+/** The first source's word under that name. */
+function first(name: 'head' | 'processes', sources: readonly SaidRun[]): Pick<SaidRun, 'head' | 'processes'> {
+  const fact = sources.find((source) => source[name] !== undefined)?.[name];
+  return fact === undefined ? {} : { [name]: fact };
+}
 
 function joinedModel(models: readonly SaidModel[]): { readonly model?: SaidModel } {
   const [first, ...others] = models;

@@ -209,3 +209,25 @@ tells(
     notes: [/trains LoRA adapters unless --tuner_type is full/],
   },
 );
+
+tells(
+  'the head and the dropout of the model that the launch line names, not of the program’s default',
+  {
+    'train.py': `
+import argparse
+from transformers import AutoModelForSequenceClassification, Trainer, TrainingArguments
+parser = argparse.ArgumentParser()
+parser.add_argument("--model_name_or_path", default="facebook/opt-125m")
+args = parser.parse_args()
+model = AutoModelForSequenceClassification.from_pretrained(args.model_name_or_path)
+Trainer(model, TrainingArguments("out"))
+`,
+    'run.sh': 'python train.py --model_name_or_path bert-base-cased\n',
+  },
+  {
+    run: 2,
+    title: 'run.sh: train.py',
+    head: 'sequence-classification = AutoModelForSequenceClassification @6:9',
+    dropout: '0.1 of google-bert/bert-base-cased @1:38 in run.sh',
+  },
+);
