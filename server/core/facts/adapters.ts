@@ -1,4 +1,5 @@
 import type { Call, Expression } from '../python/ast.ts';
+import { optionOfFunction } from './commandFunction.ts';
 import type { Adapters, Fact, ModelFacts } from './facts.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize } from './modelReading.ts';
@@ -55,6 +56,11 @@ function describedBy(source: Source, { here, library }: Described, model: ModelF
   const targets = targetsIn(source, given, library, model);
   if (rank === undefined) return unread('the rank');
   if (dropout === undefined) return unread('the dropout');
+  if (targets === undefined && isLeftToLibrary(source, given) && model === undefined)
+    return {
+      ...nothing,
+      notes: [`the adapters on line ${line} are not counted: which layers get one follows from the model`],
+    };
   if (targets === undefined) return unread('the list of target modules');
   const { read } = rank;
   const place = source.placeOf(read?.at ?? here.call.callee);
@@ -103,14 +109,18 @@ function targetsIn(
   return field.value && namesIn(source, field.value);
 }
 
+const isLeftToLibrary = (source: Source, { fields }: Fields): boolean =>
+  !fields.has('target_modules') || fieldValue(source, fields.get('target_modules'))?.value === null;
+
 /** `all-linear`, or one name; any other text is a regular expression over names that are not known here. */
 const targetsNamed = (text: string): Adapters['targets'] | undefined =>
   text === 'all-linear' ? text : /^\w+$/.test(text) ? [text] : undefined;
 
-function namesIn(source: Source, list: Expression): readonly string[] | undefined {
+function namesIn(source: Source, list: Expression): Adapters['targets'] | undefined {
   const owner = source.ownerOf(list);
   const root = soleRoot(owner, list);
-  if (root?.kind === 'call') return splitNames(owner, root);
+  if (root?.kind === 'call')
+    return splitNames(owner, root) ?? (namesLinearLayers(owner, root) ? 'all-linear' : undefined);
   if (root?.kind !== 'list' && root?.kind !== 'tuple' && root?.kind !== 'set') return undefined;
   const names = root.elements.map((element) => owner.read(element)?.value);
   return names.every((name) => typeof name === 'string') && names.length > 0 ? names : undefined;
@@ -124,9 +134,21 @@ function soleRoot(source: Source, expression: Expression): Expression | undefine
   }
   const roots = source.rootsOf(expression);
   const [root] = roots;
-  if (roots.length === 1 && root?.kind === 'attribute')
-    return source.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value;
-  return roots.length === 1 ? root : undefined;
+  if (roots.length !== 1 || root === undefined) return undefined;
+  if (root.kind === 'attribute') return source.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value;
+  const [binding] = root.kind === 'name' ? source.names.bindingsOf(root) : [];
+  return binding?.to === 'parameter' ? optionOfFunction(source, binding.parameter, binding.scope.node) : root;
+}
+
+/**
+ * A function that goes through the model's modules, keeps the names of the linear ones and leaves out the head, as scripts
+ * did before PEFT had a word for it.
+ */
+function namesLinearLayers(source: Source, { callee }: Call): boolean {
+  const definition = source.names.resolve(callee).targets[0]?.definition;
+  if (definition?.kind !== 'function') return false;
+  const text = source.module.text.slice(definition.start, definition.end);
+  return /\.named_modules\(\)/.test(text) && /isinstance\(/.test(text) && /\bLinear/.test(text) && /lm_head/.test(text);
 }
 
 /** `"q_proj,v_proj".split(",")`, as options of a command line are taken apart. */

@@ -2,6 +2,7 @@ import type { Call, Expression, Parameter, Subscript } from '../python/ast.ts';
 import type { Constant } from '../python/constants.ts';
 import type { Binding, BranchStep } from '../python/scope.ts';
 import type { Span } from '../text/span.ts';
+import { optionOfFunction } from './commandFunction.ts';
 import { itemOf } from './fields.ts';
 import { fieldValue } from './fieldValue.ts';
 import { formattedText } from './formattedText.ts';
@@ -81,16 +82,9 @@ const literal = (value: Constant, at: Span): ReadValue => ({
   options: [],
 });
 
-/** `fire.Fire(train)` makes options of a function's parameters. Of any other function it is not known what it is called with. */
 function optionDefault(source: Source, parameter: Parameter, owner: unknown): ReadValue | undefined {
-  if (parameter.default === undefined) return undefined;
-  const isCommand = source.calls.some(
-    ({ call, qualified }) =>
-      (qualified === 'fire.Fire' || qualified === 'typer.run') &&
-      call.arguments[0] !== undefined &&
-      source.names.resolve(call.arguments[0].value).targets[0]?.definition === owner,
-  );
-  const read = isCommand ? source.read(parameter.default) : undefined;
+  const standard = optionOfFunction(source, parameter, owner);
+  const read = standard && source.read(standard);
   return read && { ...read, options: [...read.options, `--${parameter.name}`] };
 }
 

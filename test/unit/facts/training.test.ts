@@ -373,3 +373,49 @@ args.per_device_train_batch_size = 2
 `);
   assert.equal(facts?.run.batch.lost, undefined);
 });
+
+reads(
+  'the list of layers in the defaults of a function that is a command',
+  `
+import fire
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+def train(base_model: str = "gpt2", lora_r: int = 4, names=["c_attn", "c_fc"]):
+    model = AutoModelForCausalLM.from_pretrained(base_model)
+    model = get_peft_model(model, LoraConfig(r=lora_r, target_modules=names))
+fire.Fire(train)
+`,
+  { adapters: '4 c_attn,c_fc 0 fp32 @4:51' },
+);
+
+reads(
+  'a function that looks for all linear layers',
+  `
+import torch
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+def find_linear(model):
+    names = set()
+    for name, module in model.named_modules():
+        if isinstance(module, torch.nn.Linear):
+            names.add(name.split(".")[-1])
+    names.discard("lm_head")
+    return list(names)
+model = AutoModelForCausalLM.from_pretrained("Qwen/Qwen2-0.5B")
+model = get_peft_model(model, LoraConfig(r=32, target_modules=find_linear(model)))
+`,
+  { adapters: '32 all-linear 0 fp32 @12:44' },
+);
+
+reads(
+  'layers that follow from a model nobody named',
+  `
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM, TrainingArguments
+def run(name):
+    model = AutoModelForCausalLM.from_pretrained(name)
+    get_peft_model(model, LoraConfig(r=32))
+    TrainingArguments("out", per_device_train_batch_size=2)
+`,
+  { adapters: undefined, notes: [/line 5 are not counted: which layers get one follows from the model/] },
+);

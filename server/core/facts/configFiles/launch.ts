@@ -1,5 +1,6 @@
 import type { FlagList, FlagWord } from '../../config/flags.ts';
 import type { Place } from '../facts.ts';
+import { adaptersUnderFlags } from './adaptersUnderFlags.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
 import { withVariant } from './libraryDefaults.ts';
 import { underFsdp2 } from './llamaFactory.ts';
@@ -47,7 +48,7 @@ export function launchSource(
   const script = program === undefined ? undefined : scriptSource(program, words, path, around);
   const said = withDeepSpeed(
     [
-      own,
+      adaptersUnderFlags(own, script, given),
       ...files,
       processes(before),
       ...parts.said,

@@ -231,3 +231,42 @@ Trainer(model, TrainingArguments("out"))
     dropout: '0.1 of google-bert/bert-base-cased @1:38 in run.sh',
   },
 );
+
+tells(
+  'the flags give the rank and the program its layers',
+  {
+    'train.py': `
+import argparse
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+parser = argparse.ArgumentParser()
+parser.add_argument("--model_name_or_path", default="gpt2")
+parser.add_argument("--lora_r", type=int, default=64)
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained(args.model_name_or_path)
+get_peft_model(model, LoraConfig(r=args.lora_r, lora_dropout=0.05, target_modules=["c_attn", "c_fc"]))
+`,
+    'run.sh': 'python train.py --model_name_or_path gpt2-medium --lora_r 16\n',
+  },
+  { run: 2, adapters: '16 c_attn,c_fc 0.05 fp32 @1:59 in run.sh' },
+);
+
+tells(
+  'layers that the program takes from somewhere else are not made up',
+  {
+    'train.py': `
+import argparse
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM
+from layers import choose
+parser = argparse.ArgumentParser()
+parser.add_argument("--model_name_or_path", default="gpt2")
+parser.add_argument("--lora_r", type=int, default=64)
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained(args.model_name_or_path)
+get_peft_model(model, LoraConfig(r=args.lora_r, target_modules=choose(model)))
+`,
+    'run.sh': 'python train.py --model_name_or_path gpt2-medium --lora_r 16\n',
+  },
+  { run: 2, adapters: undefined, notes: [/the list of target modules of the adapters on line 10 could not be read/] },
+);
