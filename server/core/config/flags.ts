@@ -6,11 +6,15 @@ export interface FlagWord {
   readonly text: string | undefined;
   /** What a word that is not known is where nobody sets a variable the script has a default for. */
   readonly supposed?: string;
+  /** The computation its text comes from: `1024 * 2`. */
+  readonly computed?: string;
   readonly at: Span;
 }
 
 export interface FlagList {
   readonly words: readonly FlagWord[];
+  /** `NAME=value` of the variables that only this command sees. */
+  readonly environment?: readonly FlagWord[];
   /** False where other words may reach the program as well, so that nothing can be said to be missing. */
   readonly complete: boolean;
 }

@@ -11,6 +11,8 @@ export interface ShellScript {
 
 export interface ShellCommand extends Span {
   readonly words: readonly ShellWord[];
+  /** `NAME=value` in front of the program: only this command sees it. */
+  readonly environment: readonly ShellAssignment[];
 }
 
 export interface ShellAssignment extends Span {
@@ -33,6 +35,8 @@ export type ShellPart =
   | ({ readonly kind: 'text'; readonly text: string; readonly quoted: boolean } & Span)
   /** `$NAME`, `${NAME}`, `${NAME[@]}` and nothing more. */
   | ({ readonly kind: 'variable'; readonly name: string; readonly quoted: boolean; readonly all: boolean } & Span)
+  /** `$((…))` with what stands between the brackets. */
+  | ({ readonly kind: 'arithmetic'; readonly expression: string; readonly quoted: boolean } & Span)
   /** `$(…)`, `${NAME:-…}`, `$1`, globs: something only a run could tell. */
   | ({
       readonly kind: 'unknown';
@@ -40,6 +44,8 @@ export type ShellPart =
       readonly all: boolean;
       /** What `${NAME:-text}` is where the variable is not set; absent for everything else. */
       readonly otherwise?: string;
+      /** `$1`, `${2}`: whoever starts the script may give it. */
+      readonly isArgument: boolean;
     } & Span);
 
 /** Words that open or close a compound command where a command may begin. */
@@ -55,12 +61,15 @@ export function parseShell(text: string): ShellScript {
   const assignments: ShellAssignment[] = [];
   let depth = 0;
   let words: ShellWord[] = [];
+  let environment: ShellAssignment[] = [];
   /** Inside `case … in`, patterns and `)` stand where commands would. */
   const end = (): void => {
     const [first] = words;
     const last = words.at(-1);
-    if (first !== undefined && last !== undefined) commands.push({ words, start: first.start, end: last.end });
+    if (first !== undefined && last !== undefined)
+      commands.push({ words, environment, start: first.start, end: last.end });
     words = [];
+    environment = [];
   };
   for (let token = reader.next(); token !== undefined; token = reader.next()) {
     if (token.kind === 'separator') {
@@ -70,8 +79,10 @@ export function parseShell(text: string): ShellScript {
     if (token.kind === 'assignment') {
       const isPrefix = words.every((word) => declaring.has(plainText(word) ?? '') || isOption(word));
       // `program NAME=value` is an argument, not an assignment.
-      if (isPrefix) assignments.push({ ...token.assignment, conditional: depth > 0 });
+      const assignment: ShellAssignment = { ...token.assignment, conditional: depth > 0 };
+      if (isPrefix) assignments.push(assignment);
       else words.push(token.word);
+      if (words.length === 0) environment.push(assignment);
       continue;
     }
     const { word } = token;

@@ -1,6 +1,7 @@
 import type { Span } from '../text/span.ts';
 import type { FlagList, FlagWord } from './flags.ts';
 import type { ShellAssignment, ShellPart, ShellScript, ShellWord } from './shell.ts';
+import { type ShellNumber, shellArithmetic } from './shellArithmetic.ts';
 
 /**
  * The flags that reach programs: each command with its variables and arrays put in, and each variable on its own, since a
@@ -19,7 +20,9 @@ function listsOf(script: ShellScript, isTelling: (word: FlagWord) => boolean): F
   for (const command of script.commands) {
     const expanded = expand(command.words, variables, command.start, used);
     if (!expanded.words.some(isTelling)) continue;
-    lists.push({ ...expanded, complete: expanded.complete && runsPython(expanded.words) });
+    const environment = command.environment.flatMap((assignment) => environmentWord(assignment, variables));
+    const complete = expanded.complete && runsPython(expanded.words);
+    lists.push({ ...expanded, ...(environment.length > 0 && { environment }), complete });
   }
   for (const assignment of script.assignments) {
     const { words } = expand(assignment.words, variables, assignment.start, new Set(), !assignment.isArray);
@@ -27,6 +30,12 @@ function listsOf(script: ShellScript, isTelling: (word: FlagWord) => boolean): F
     lists.push({ words, complete: false });
   }
   return lists;
+}
+
+function environmentWord(assignment: ShellAssignment, variables: ReadonlyMap<string, Variable>): FlagWord[] {
+  const [word, ...more] = expand(assignment.words, variables, assignment.start, new Set(), true).words;
+  if (word?.text === undefined || more.length > 0) return [];
+  return [{ ...word, text: `${assignment.name}=${word.text}` }];
 }
 
 interface Variable {
@@ -69,7 +78,8 @@ function supposedOf(variable: Variable | undefined): string | undefined {
   const texts = variable.all.map(({ words, isArray }) => {
     const [part] = words[0]?.parts ?? [];
     if (isArray || words.length !== 1 || words[0]?.parts.length !== 1 || part === undefined) return undefined;
-    return part.kind === 'text' ? part.text : part.kind === 'unknown' ? (part.otherwise ?? null) : undefined;
+    if (part.kind === 'text') return part.text;
+    return part.kind === 'unknown' ? (part.otherwise ?? (part.isArgument ? null : undefined)) : undefined;
   });
   const given = texts.filter((text) => text !== null);
   return given.length === 1 && !/\s/.test(given[0] ?? ' ') ? given[0] : undefined;
@@ -89,6 +99,7 @@ const mostWords = 4000;
 type Unit =
   | { readonly text: string; readonly at: number }
   | { readonly supposed: string; readonly at: number; readonly end: number }
+  | { readonly computed: string; readonly from: string; readonly at: number; readonly end: number }
   | 'break'
   | 'unknown'
   | 'empty';
@@ -101,6 +112,7 @@ function expand(
   splitQuoted = false,
 ): { words: FlagWord[]; complete: boolean } {
   let complete = true;
+  let numbersRead = 0;
   const result: FlagWord[] = [];
   for (const word of words) {
     const units: Unit[] = [];
@@ -121,6 +133,15 @@ function expand(
       }
       return;
     }
+    if (part.kind === 'arithmetic') {
+      const { start, end, expression } = part;
+      const number = shellArithmetic(expression, (name) => numberOf(name, depth + 1, limit));
+      const text = String(number?.value);
+      if (number === undefined) units.push('unknown');
+      else if (number.isSupposed) units.push({ supposed: text, at: start, end });
+      else units.push({ computed: text, from: expression.trim(), at: start, end });
+      return;
+    }
     const variable = part.kind === 'variable' && depth < deepest ? variables.get(part.name) : undefined;
     const assignment = variable?.assignment;
     if (assignment === undefined || assignment.start >= limit || units.length >= mostUnits) {
@@ -139,7 +160,30 @@ function expand(
       for (const inner of word.parts) place(inner, units, depth + 1, assignment.start, false);
     }
   }
+
+  /** Of a variable that holds a number, or another such variable. */
+  function numberOf(name: string, depth: number, limit: number): ShellNumber | undefined {
+    if (depth >= deepest || numbersRead++ >= mostNumbers) return undefined;
+    const variable = variables.get(name);
+    const assignment = variable?.assignment;
+    const [word] = assignment?.words ?? [];
+    const [part] = word?.parts ?? [];
+    const isPlain = assignment?.words.length === 1 && word?.parts.length === 1 && !assignment.isArray;
+    if (isPlain && variable?.grows === false && assignment.start < limit) {
+      if (part?.kind === 'text') return wholeNumber(part.text, false);
+      if (part?.kind === 'variable' && !part.all) return numberOf(part.name, depth + 1, assignment.start);
+      if (part?.kind === 'arithmetic')
+        return shellArithmetic(part.expression, (inner) => numberOf(inner, depth + 1, assignment.start));
+    }
+    return wholeNumber(supposedOf(variable), true);
+  }
 }
+
+const wholeNumber = (text: string | undefined, isSupposed: boolean): ShellNumber | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? { value: Number(text), isSupposed } : undefined;
+
+/** Numbers that one command's computations are made of; only variables that multiply each other are more. */
+const mostNumbers = 1000;
 
 /** Where the text of `supposedOf` stands. */
 function supposedPlace(variable: Variable | undefined): Span | undefined {
@@ -170,17 +214,19 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
   /** Everything in it that is not known has a default. */
   let isSupposed = true;
   let begun = false;
+  let computed: string | undefined;
   let start = 0;
   let end = 0;
   const finish = (): void => {
     const at = end > start ? { start, end } : whole;
-    if (begun && known) words.push({ text, at });
+    if (begun && known) words.push({ text, ...(computed !== undefined && { computed }), at });
     else if (begun) words.push({ text: undefined, ...(isSupposed && { supposed }), at });
     text = '';
     supposed = '';
     known = true;
     isSupposed = true;
     begun = false;
+    computed = undefined;
     start = 0;
     end = 0;
   };
@@ -195,6 +241,12 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
         known = false;
         if (supposed === '') start = unit.at;
         supposed += unit.supposed;
+        end = unit.end;
+      } else if (unit !== 'empty' && 'computed' in unit) {
+        if (text === '' && supposed === '') start = unit.at;
+        text += unit.computed;
+        supposed += unit.computed;
+        computed = unit.from;
         end = unit.end;
       } else if (unit !== 'empty') {
         if (text === '' && supposed === '') start = unit.at;

@@ -13,6 +13,8 @@ export type ShellToken =
 
 const separators = new Set(['\n', '\r', ';', '&', '|', '(', ')']);
 const blank = new Set([' ', '\t']);
+/** `2>&1`: the number of a stream that is redirected is no word. */
+const redirectedStream = /\d+(?=[<>])/y;
 const assignmentPattern = /([A-Za-z_][A-Za-z_0-9]*)(\+?)=/y;
 const variablePattern = /\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*)(\[[@*]\])?\})/y;
 
@@ -38,7 +40,8 @@ export class ShellReader {
       if (unit === undefined) return undefined;
       if (unit === '#') return this.#comment();
       if (separators.has(unit)) return this.#separator(unit);
-      if (unit !== '<' && unit !== '>') return this.#assignment() ?? { kind: 'word', word: this.#word() };
+      const isRedirection = unit === '<' || unit === '>' || this.#at(redirectedStream) !== null;
+      if (!isRedirection) return this.#assignment() ?? { kind: 'word', word: this.#word() };
       this.#redirection();
     }
   }
@@ -80,6 +83,7 @@ export class ShellReader {
 
   /** `> file`, `2>&1`, `< file`, `<<END`: the file is no word of the command. */
   #redirection(): void {
+    this.#offset += this.#at(redirectedStream)?.[0].length ?? 0;
     const match = this.#at(/<<<|<<-?|&?>>?\|?&?|<[&>]?/y);
     const operator = match?.[0] ?? '<';
     this.#offset += operator.length;
@@ -121,7 +125,7 @@ export class ShellReader {
       kind: 'assignment',
       word: {
         parts: isArray
-          ? [{ kind: 'unknown', quoted: false, all: true, start, end }]
+          ? [{ kind: 'unknown', quoted: false, all: true, isArgument: false, start, end }]
           : [prefix, ...(value?.parts ?? [])],
         start,
         end,
@@ -217,13 +221,16 @@ export class ShellReader {
     else if (opener === '(') this.#skipBalanced('(', ')', start + 1);
     else if (opener === '{') this.#skipBalanced('{', '}', start + 1);
     else this.#offset = Math.min(start + 2, this.#text.length);
-    // `$@` and `${NAME[@]:1}` are any number of words even between quotes.
     const written = this.#text.slice(start, this.#offset);
+    if (written.startsWith('$((') && written.endsWith('))'))
+      return { kind: 'arithmetic', expression: written.slice(3, -2), quoted, start, end: this.#offset };
     const otherwise = defaultPattern.exec(written)?.groups?.text?.replace(/^(["'])(.*)\1$/, '$2');
     return {
       kind: 'unknown',
       quoted,
+      // `$@` and `${NAME[@]:1}` are any number of words even between quotes.
       all: written.includes('@'),
+      isArgument: /^\$(\d|\{\d+\})$/.test(written),
       ...(otherwise !== undefined && { otherwise }),
       start,
       end: this.#offset,

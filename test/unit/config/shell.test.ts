@@ -15,7 +15,7 @@ test('words, quotes, continuations, comments and separators', () => {
   );
   assert.deepEqual(
     script.commands.map(({ words }) => words.map((word) => plainText(word))),
-    [['python', 'a.py', '--x', 'two words', 'three $x', 'esc aped'], ['foo'], ['bar'], ['baz'], ['tee', 'log', '2']],
+    [['python', 'a.py', '--x', 'two words', 'three $x', 'esc aped'], ['foo'], ['bar'], ['baz'], ['tee', 'log']],
   );
   assert.deepEqual(
     script.comments.map(({ text }) => text),
@@ -87,4 +87,40 @@ test('broken and cyclic scripts end', () => {
   const started = performance.now();
   lists(`A0="--x"\n${bomb}\npython t.py $A30\n`);
   assert.ok(performance.now() - started < 20_000);
+});
+
+test('the number of a redirected stream is no word', () => {
+  assert.deepEqual(lists('python t.py --a 4 2>&1 | tee log\npython t.py --b 2 >out 2>/dev/null\n'), [
+    'python t.py --a 4',
+    'python t.py --b 2',
+  ]);
+});
+
+test('whole numbers are computed', () => {
+  const script = 'N=3\nM=$((N * (1024 + 1)))\nD=${D:-4}\n';
+  assert.deepEqual(lists(`${script}python t.py --a $((1024 * 8)) --b $M --c=$(( \${N} % 2 - 2**3 ))\n`), [
+    'python t.py --a 8192 --b 3075 --c=-7',
+  ]);
+  assert.deepEqual(lists('python t.py --a $((X / 2)) --b $((1 / 0)) --c $((1 +)) --d $((1 << 2))\n'), [
+    'python t.py --a ? --b ? --c ? --d ?',
+  ]);
+  const [list] = flagListsOf(parseShell(`${script}python t.py --a $((D * 2)) --b $M\n`));
+  assert.deepEqual(
+    list?.words.slice(3).map(({ supposed, computed }) => supposed ?? computed),
+    ['8', undefined, 'N * (1024 + 1)'],
+  );
+});
+
+test('computations that refer to each other end', () => {
+  const terms = Array.from({ length: 40 }, (_, index) => `A${index % 9}`).join('+');
+  const circle = Array.from({ length: 9 }, (_, index) => `A${index}=$((${terms}))`).join('\n');
+  assert.deepEqual(lists(`${circle}\npython t.py --a $((${terms}))\n`), ['python t.py --a ?']);
+});
+
+test('variables in front of a program are its environment', () => {
+  const [list] = flagListsOf(parseShell('G=4\nNPROC_PER_NODE=$G \\\nX="a b" swift sft --model m\n'));
+  assert.deepEqual(
+    list?.environment?.map(({ text }) => text),
+    ['NPROC_PER_NODE=4'],
+  );
 });

@@ -121,7 +121,7 @@ export function givenInFlags(source: string, flags: FlagList, placeOf: PlaceOf):
     if (name !== undefined && given !== undefined) {
       const start = word.at.start + name.length + 1;
       const span = start < word.at.end ? { start, end: word.at.end } : word.at;
-      add(name, contentOfWord(word.text === undefined ? { supposed: given } : { text: given }), span);
+      add(name, contentOfWord(word.text === undefined ? { supposed: given } : { ...word, text: given }), span);
     } else if (word.text !== undefined && isFlag(word.text)) {
       const values = [];
       for (let next = words[index + 1]; next !== undefined && !endsValues(next.text); next = words[index + 1]) {
@@ -167,7 +167,7 @@ function contentOfWord(word: Pick<FlagWord, 'supposed'> & Partial<FlagWord>): Om
   const text = word.text ?? word.supposed;
   if (text === undefined || text.includes('${')) return { value: undefined };
   const supposing = word.text === undefined ? { supposing: 'unless the script is given another value' } : {};
-  return { value: contentOfText(text), ...supposing };
+  return { value: contentOfText(text), ...supposing, ...(word.computed !== undefined && { from: word.computed }) };
 }
 
 function contentOfText(text: string): GivenContent {
