@@ -46,21 +46,48 @@ export function wrapCall(context: ApplyContext, call: Call, isSelective: boolean
 /** `checkpoint(block, x, use_reentrant=False)` becomes `block(x)`, and an import that nobody uses any more goes too. */
 export function unwrapCall(context: ApplyContext, site: CheckpointSite): Change {
   const { module } = context;
+  const unwrapped = unwrap(context, site);
+  if ('why' in unwrapped) return unwrapped;
+  return change(...unwrapped.edits, ...dropUnused(module, [site.call.callee, ...unwrapped.options]));
+}
+
+/** The same where something else of the new code takes the checkpoint over: its import stays. */
+export function handOverCall(context: ApplyContext, site: CheckpointSite): Change {
+  const { module, lineOf } = context;
+  const unwrapped = unwrap(context, site);
+  if ('why' in unwrapped) return unwrapped;
+  const lost = unwrapped.options.find((one) => one.kind === 'keyword' && !ofStrategy.has(one.name.name));
+  if (lost?.kind === 'keyword')
+    return cannot(`the checkpoint on line ${lineOf(site.call)} has ${lost.name.name}, which would be lost`);
+  return change(...unwrapped.edits, ...dropUnused(module, unwrapped.options));
+}
+
+/** Options of a checkpoint that say which strategy it is of. */
+const ofStrategy: ReadonlySet<string> = new Set(['use_reentrant', 'context_fn']);
+
+interface Unwrapped {
+  readonly edits: readonly TextEdit[];
+  readonly options: readonly Argument[];
+}
+
+function unwrap(context: ApplyContext, site: CheckpointSite): Unwrapped | { readonly why: string } {
+  const { module } = context;
   const { call } = site;
   const [first] = call.arguments;
   const where = `the checkpoint on line ${context.lineOf(call)}`;
   if (site.given.positional[0]?.preset !== false || first?.kind !== 'positional')
-    return cannot(`${where} gets its function elsewhere than first in the call`);
-  if (site.given.openKeywords) return cannot(`${where} takes options from a ** argument`);
-  const own = call.arguments.filter(
-    (argument) => argument === first || (argument.kind === 'keyword' && checkpointKeywords.has(argument.name.name)),
+    return { why: `${where} gets its function elsewhere than first in the call` };
+  if (site.given.openKeywords) return { why: `${where} takes options from a ** argument` };
+  const options = call.arguments.filter(
+    (argument) => argument.kind === 'keyword' && checkpointKeywords.has(argument.name.name),
   );
-  const options = own.filter((argument): argument is Argument => argument !== first);
-  return change(
-    replacement(call.callee, asCallee(module.text, first.value)),
-    ...removeArguments(module, call, own),
-    ...dropUnused(module, [call.callee, ...options]),
-  );
+  return {
+    edits: [
+      replacement(call.callee, asCallee(module.text, first.value)),
+      ...removeArguments(module, call, [first, ...options]),
+    ],
+    options,
+  };
 }
 
 /** What is called has to bind tighter than a call: `lambda x: x` gets parentheses. */

@@ -1,11 +1,12 @@
-import type { Expression, Name, Statement } from '../python/ast.ts';
+import type { Argument, Expression, Name, Statement } from '../python/ast.ts';
 import { expressionsUnder, ownStatements, statementsOf } from '../python/walk.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Span } from '../text/span.ts';
+import { checkpointKeywords } from '../torch/checkpointApi.ts';
 import { importsAt } from './imports.ts';
 import type { LayerLoop } from './layerLoop.ts';
 import { type ApplyContext, type Change, cannot, change } from './place.ts';
-import { checkpointFunction } from './regionEdits.ts';
+import { checkpointFunction, handOverCall } from './regionEdits.ts';
 import {
   endOfLine,
   indentationOf,
@@ -18,13 +19,11 @@ import {
 
 /**
  * A loop over layers becomes a function that runs `k` of them, and a loop that checkpoints it for one segment after the
- * other. The layers' own loop stays as it was written, one level deeper.
+ * other. The layers' own loop stays as it was written, one level deeper; what checkpoints each of them goes.
  */
 export function inSegments(context: ApplyContext, found: LayerLoop, length: number): Change {
   const { module, lineOf } = context;
   const { loop, layers, site } = found;
-  if (site !== undefined)
-    return cannot(`line ${lineOf(found.call)} checkpoints each layer by itself; take that out first`);
   const state = stateOf(found);
   if (state === undefined)
     return cannot(`segments need a loop of the form \`x = layer(x)\`, and the one on line ${lineOf(loop)} does more`);
@@ -48,6 +47,9 @@ export function inSegments(context: ApplyContext, found: LayerLoop, length: numb
   const line = (level: number, code: string): string => `${indentation}${unit.repeat(level)}${code}${lineBreak}`;
   const all = writtenIn(module, layers);
   const { run, start } = free;
+  // A layer that is checkpointed by itself would be run a third time.
+  const plain = site === undefined ? change() : handOverCall(context, site);
+  if ('why' in plain) return plain;
   const lineStart = loop.start - indentation.length;
   const end = endOfLine(text, loop.end);
   const after = [
@@ -59,15 +61,23 @@ export function inSegments(context: ApplyContext, found: LayerLoop, length: numb
   return change(
     insertion(lineStart, line(0, `def ${run}(${start}, ${state}):`) + unit),
     ...deeper(text, { start: lineStart, end }, unit),
+    ...plain.edits,
     insertion(layers.end, `[${start} : ${start} + ${length}]`),
     insertion(end, after),
     ...imports.edits(),
   );
 }
 
-/** `x` of a loop whose body is `x = layer(x, …)` and nothing else. */
-function stateOf({ loop, call, statement }: LayerLoop): string | undefined {
-  const [first] = call.arguments;
+/** What the layer itself is called with: of `checkpoint(layer, x, …)` what follows the layer, and none of its options. */
+const ofLayer = ({ call, site }: LayerLoop): readonly Argument[] =>
+  site === undefined
+    ? call.arguments
+    : call.arguments.filter((one, at) => at > 0 && !(one.kind === 'keyword' && checkpointKeywords.has(one.name.name)));
+
+/** `x` of a loop whose body is `x = layer(x, …)`, or that checkpointed, and nothing else. */
+function stateOf(found: LayerLoop): string | undefined {
+  const { loop, call, statement } = found;
+  const [first] = ofLayer(found);
   if (loop.body.length !== 1 || loop.body[0] !== statement || statement.kind !== 'assign') return undefined;
   const [target, ...others] = statement.targets;
   if (target?.kind !== 'name' || others.length > 0 || statement.value !== call) return undefined;
@@ -77,9 +87,10 @@ function stateOf({ loop, call, statement }: LayerLoop): string | undefined {
 }
 
 /** A name the layers are called with that is bound again once the loop has begun. */
-function changedLater({ around }: ApplyContext, { loop, call, block }: LayerLoop, state: string): string | undefined {
+function changedLater({ around }: ApplyContext, found: LayerLoop, state: string): string | undefined {
+  const { loop, block } = found;
   const read = new Set<string>();
-  const [, ...rest] = call.arguments;
+  const [, ...rest] = ofLayer(found);
   const parts: Statement[] = rest.map(({ value }) => ({
     kind: 'expression',
     value,

@@ -40,7 +40,8 @@ function closeSegments({ peaksBySegment, bestSegment }: PytorchAccount): string 
   const next = peaksBySegment[bestSegment];
   if (best === undefined || next === undefined || best === 0) return undefined;
   const share = next / best - 1;
-  return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${percent(share)}` : undefined;
+  const difference = share < 0.005 ? 'less than 1 %' : percent(share);
+  return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${difference}` : undefined;
 }
 
 function fusedAttention(account: PytorchAccount): string | undefined {

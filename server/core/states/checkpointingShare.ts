@@ -2,11 +2,18 @@ import { countProblem, type Problem } from './problems.ts';
 
 export interface MemoryShares {
   /** Lines that checkpointing does not touch: parameters, gradients, states, buffers, head and loss. */
-  readonly fixed: readonly { readonly label: string; readonly bytes: number }[];
+  readonly fixed: readonly Untouched[];
   /** Activations of the layers as the code stands. */
   readonly activationBytes: number;
   /** The least that any checkpointing leaves of them: stored boundaries and the segment being recomputed. */
   readonly leastActivationBytes: number;
+}
+
+interface Untouched {
+  /** `head`: the logits and what the loss makes of them. */
+  readonly key?: string;
+  readonly label: string;
+  readonly bytes: number;
 }
 
 export interface CheckpointingShare {
@@ -16,7 +23,7 @@ export interface CheckpointingShare {
   /** Of the total, from 0 to 1. */
   readonly freeableShare: number;
   /** In order of size: what stays whatever is checkpointed. */
-  readonly untouched: readonly { readonly label: string; readonly bytes: number; readonly share: number }[];
+  readonly untouched: readonly (Untouched & { readonly share: number })[];
   readonly sentences: readonly string[];
 }
 
@@ -66,7 +73,9 @@ function sentences(
   if (freeableShare >= notTheBottleneck) return [first];
   return [
     first,
-    `Activations are not what fills the device (${percent(activationShare)}): sharding, a smaller optimizer state or offload lowers more`,
+    largest.key === 'head'
+      ? 'A fused or chunked loss, which never has all logits at once, lowers more'
+      : `Activations are not what fills the device (${percent(activationShare)}): sharding, a smaller optimizer state or offload lowers more`,
   ];
 }
 

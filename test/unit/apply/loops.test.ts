@@ -79,6 +79,30 @@ test('segments run a function of several layers', () => {
   assert.ok(longer.includes('range(0, len(self.blocks), 4)') && longer.includes('start + 4]'), longer);
 });
 
+test('segments take the place of a checkpoint around each layer', () => {
+  for (const written of ['x, mask', 'x, mask, use_reentrant=True', 'x, mask, use_reentrant=False'])
+    assert.equal(
+      put(
+        model(
+          `        for block in self.blocks:
+            x = checkpoint(block, ${written})  # one layer`,
+          'from torch.utils.checkpoint import checkpoint\n',
+        ),
+        segments(2),
+      ),
+      put(model(plain), segments(2)),
+    );
+  assert.equal(
+    put(put(model(plain), policy), segments(2)).replace('from functools import partial\n', ''),
+    put(model(plain), segments(2)),
+  );
+  const kept = model(
+    '        for block in self.blocks:\n            x = checkpoint(block, x, preserve_rng_state=False, use_reentrant=False)',
+    'from torch.utils.checkpoint import checkpoint\n',
+  );
+  assert.match(put(kept, segments(2)), /^cannot: .*has preserve_rng_state, which would be lost/);
+});
+
 test('a layout of one argument a line is kept', () => {
   const edited = put(
     model(`        for index, block in enumerate(self.blocks):

@@ -74,6 +74,21 @@ test('optimizer states that fill the device are named before checkpointing', () 
   ]);
 });
 
+test('logits that fill the device are not lowered by sharding states', () => {
+  const { share } = whatCheckpointingCanLower(
+    {
+      fixed: [
+        { key: 'optimizer', label: 'Optimizer states', bytes: 5e9 },
+        { key: 'head', label: 'Head and loss', bytes: 25e9 },
+      ],
+      activationBytes: 1e9,
+      leastActivationBytes: 0,
+    },
+    gigabytes,
+  );
+  assert.equal(share?.sentences[1], 'A fused or chunked loss, which never has all logits at once, lowers more');
+});
+
 test('activations that fill the device are what checkpointing is for', () => {
   const { share } = whatCheckpointingCanLower(
     { fixed: [{ label: 'Parameters', bytes: 2e9 }], activationBytes: 30e9, leastActivationBytes: 3e9 },
