@@ -1,7 +1,7 @@
 import type { Fact } from './facts.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
-import { factOf, type ReadValue, type Source, withLost } from './source.ts';
+import { factOf, lastName, type ReadValue, type Source, withLost } from './source.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerProblem, trainerValue } from './trainer.ts';
 
@@ -66,12 +66,13 @@ function ofTrainer(source: Source, trainer: TrainerArguments): RunReading<number
   return { fact: { value: 8, origin: { kind: 'default', library: 'transformers', what } }, options: [], notes };
 }
 
-/** The training loader, if names tell it apart; loaders that disagree are noted. */
+/** The training loader, torch's or what a function of the project makes, if names tell it apart; loaders that disagree are noted. */
 function ofLoader(source: Source): RunReading<number> | undefined {
   const found = source.calls.flatMap(({ call, qualified }) => {
-    if (!/^torch\.utils\.data\.(dataloader\.)?DataLoader$|(^|\.)StatefulDataLoader$/.test(qualified ?? '')) return [];
+    const isTorch = /^torch\.utils\.data\.(dataloader\.)?DataLoader$|(^|\.)StatefulDataLoader$/.test(qualified ?? '');
+    if (!isTorch && !/loader/i.test(lastName(call.callee))) return [];
     const field = source.givenTo(call).fields.get('batch_size');
-    const second = call.arguments[1];
+    const second = isTorch ? call.arguments[1] : undefined;
     const value = field?.value ?? (second?.kind === 'positional' ? second.value : undefined);
     const read = value && source.read(value);
     const given = source.givenTo(call).fields;

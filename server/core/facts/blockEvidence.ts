@@ -8,6 +8,8 @@ export interface BlockEvidence {
   readonly hasLayers: boolean;
   readonly rmsNorm: Span | undefined;
   readonly layerNorm: Span | undefined;
+  /** A LayerNorm of its own that computes mean and variance itself, and so keeps the tensors of each step. */
+  readonly layerNormByHand: Span | undefined;
   readonly rotary: Span | undefined;
   readonly experts: Span | undefined;
   readonly activations: readonly { readonly value: ActivationFunction; readonly at: Span }[];
@@ -35,6 +37,10 @@ export function blockEvidence(source: Source): BlockEvidence {
     hasLayers: named(/^(Linear|LayerNorm|RMSNorm|Conv1D)$/) !== undefined,
     rmsNorm: at(/rms_?norm/i) ?? classNamed(/rms_?norm/i),
     layerNorm: at(/layer_?norm/i),
+    layerNormByHand: source.classes.find(({ name, start, end }) => {
+      const text = source.module.text.slice(start, end);
+      return /layer_?norm/i.test(name.name) && /\.(mean|var|std)\(/.test(text) && !/layer_norm\(/.test(text);
+    })?.name,
     rotary: at(/rotary|rope(?!n)|freqs_cis/i) ?? classNamed(/rotary|rope(?!n)/i),
     experts: at(/experts?$|moe|router/i) ?? classNamed(/expert|moe|router/i),
     activations: activationsIn(source),

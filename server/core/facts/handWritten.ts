@@ -93,6 +93,21 @@ function outsideFile(source: Source, call: Call): { readonly evidence: () => Blo
   };
 }
 
+/** The layers of the file from which the class is imported that is built with these sizes. */
+function evidenceOfImported(source: Source, sizes: Expression): BlockEvidence | undefined {
+  for (const { call, definition } of source.calls) {
+    const [first] = call.arguments;
+    if (definition !== undefined || first?.kind !== 'positional' || !source.rootsOf(first.value).includes(sizes))
+      continue;
+    const outside = source.outside(call.callee);
+    if (outside === undefined || !('definition' in outside) || outside.definition.kind !== 'class') continue;
+    const evidence = blockEvidence(outside.source);
+    source.belongsTo(outside.source, spansOf(evidence));
+    return evidence;
+  }
+  return undefined;
+}
+
 /** Dictionaries of sizes that are bound to a name, and those that wait in a table for their key. */
 function dictionaries(source: Source, seen: () => BlockEvidence): ConfigMaker[] {
   return [...source.assignments].flatMap(([name, all]) =>
@@ -113,7 +128,8 @@ function dictionaries(source: Source, seen: () => BlockEvidence): ConfigMaker[] 
     const fields = source.fieldsOf(value);
     if (fields === undefined || !looksLikeModel(fields)) return [];
     const read: ConfigMaker['read'] = (use) => {
-      const evidence = seen();
+      const own = seen();
+      const evidence = own.hasLayers ? own : (evidenceOfImported(source, value) ?? own);
       const sizes = source.fieldsOf(value, use) ?? fields;
       const layersIn = evidence.hasLayers ? 'this file' : 'another file';
       return readHandWritten(source, nameFact(source, name, value), sizes, evidence, layersIn);

@@ -122,6 +122,8 @@ export function readHandWritten(
   const fault = faultOf(model);
   if (fault !== undefined) return noModel(`${name.value}: ${fault}, so the model is not known`);
   notes.push(...unread.values());
+  if (family.is === 'gpt2' && evidence.layerNormByHand !== undefined)
+    notes.push("LayerNorm is written out by hand and keeps more than torch's, which is counted");
   if (open !== undefined) notes.push(`line ${source.lineOf(open)} may set more of ${name.value} than could be read`);
   if (layersIn === 'another file')
     notes.push(

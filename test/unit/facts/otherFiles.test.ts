@@ -248,3 +248,44 @@ test('a file of nothing but brackets is no configuration', () => {
   });
   assert.equal(facts?.model, undefined);
 });
+
+readsAmong(
+  'a dictionary of sizes for a class of another file, fed by a loader of the project',
+  {
+    'train.py': `
+import torch
+from chapters import GPTModel, create_dataloader
+def main(config, settings):
+    model = GPTModel(config)
+    optimizer = torch.optim.AdamW(model.parameters())
+    train_loader = create_dataloader("text", batch_size=settings["batch_size"], max_length=config["context_length"])
+    for inputs, targets in train_loader:
+        model(inputs).sum().backward()
+CONFIG = {"vocab_size": 500, "context_length": 96, "emb_dim": 64, "n_heads": 4, "n_layers": 3, "drop_rate": 0.1}
+SETTINGS = {"learning_rate": 1e-3, "batch_size": 6}
+main(CONFIG, SETTINGS)
+`,
+    'chapters.py': `
+from torch import nn
+class LayerNorm(nn.Module):
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        return (x - mean) / x.var(dim=-1, keepdim=True).sqrt()
+class GPTModel(nn.Module):
+    def __init__(self, cfg):
+        self.norm = LayerNorm(cfg["emb_dim"])
+        self.up = nn.Linear(cfg["emb_dim"], 4 * cfg["emb_dim"])
+        self.act = nn.GELU()
+def create_dataloader(text, batch_size, max_length):
+    return None
+`,
+  },
+  {
+    family: 'gpt2 = LayerNorm and an MLP of two matrices @8:21 in chapters.py',
+    layers: '3 @9:93',
+    batch: '6 @10:50',
+    sequence: '96 @9:48',
+    feedForward: '256 = 4 * cfg["emb_dim"] @9:45 in chapters.py',
+    notes: [/LayerNorm is written out by hand/],
+  },
+);
