@@ -21,7 +21,7 @@ let client: ServerClient | undefined;
 export async function activateWith(context: vscode.ExtensionContext, load: LoadLanguageClient): Promise<TestApi> {
   const output = vscode.window.createOutputChannel('Checkpoint Lens', { log: true });
   context.subscriptions.push(output);
-  const panel = new MemoryPanel(context.extensionUri, output);
+  const panel = new MemoryPanel(context.extensionUri, output, (uri) => facts.visit(uri));
   const facts = trackFacts((shown) => panel.show(shown));
   const server = createClient(context, output, facts.receive, load);
   client = server;

@@ -7,6 +7,8 @@ export interface FactsTracker extends vscode.Disposable {
   readonly receive: (message: FactsMessage) => void;
   /** Facts of a document, or of the one being shown. */
   readonly latest: (uri?: string) => FactsMessage | undefined;
+  /** The document is opened next to show where a value comes from: the run that has the value stays. */
+  readonly visit: (uri: string) => void;
 }
 
 /**
@@ -16,10 +18,14 @@ export interface FactsTracker extends vscode.Disposable {
 export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsTracker {
   const byUri = new Map<string, FactsMessage>();
   let shownUri: string | undefined;
+  /** Opened from the panel, and no other document since. */
+  let visited: string | undefined;
 
   const follow = (editor: vscode.TextEditor | undefined) => {
     if (editor === undefined) return;
     const { uri, languageId } = editor.document;
+    if (uri.toString() === visited) return;
+    visited = undefined;
     // A settings file or a launch script takes the panel over once the server has found a run in it.
     if (languageId !== 'python' && byUri.get(uri.toString())?.facts === undefined) return;
     // The facts of a notebook are those of all its cells. One that is only selected has no editor, but it is followed below.
@@ -38,7 +44,7 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
   const receive = (message: FactsMessage) => {
     byUri.set(message.uri, message);
     const isLookedAt = vscode.window.activeTextEditor?.document.uri.toString() === message.uri;
-    if (isLookedAt && message.facts !== undefined) shownUri = message.uri;
+    if (isLookedAt && message.facts !== undefined && message.uri !== visited) shownUri = message.uri;
     if (message.uri === shownUri) show(shownFacts(message));
   };
   const forget = ({ uri }: vscode.TextDocument | vscode.NotebookDocument) => {
@@ -55,6 +61,9 @@ export function trackFacts(show: (shown: FileFacts | undefined) => void): FactsT
   follow(vscode.window.activeTextEditor);
   return {
     receive,
+    visit(uri) {
+      if (uri !== shownUri) visited = uri;
+    },
     latest: (uri = shownUri) => (uri === undefined ? undefined : byUri.get(uri)),
     dispose: () => subscriptions.dispose(),
   };

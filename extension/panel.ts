@@ -22,12 +22,15 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   #server: ServerHealth = 'idle';
   #memory: vscode.Memento | undefined;
   #client: ServerClient | undefined;
+  readonly #visit: (uri: string) => void;
   /** What the panel last drew. */
   rendered: { readonly uri: string | undefined; readonly headline: string } | undefined;
 
-  constructor(root: vscode.Uri, output: vscode.LogOutputChannel) {
+  /** `visit` is told each document before it is opened to show where a value comes from. */
+  constructor(root: vscode.Uri, output: vscode.LogOutputChannel, visit: (uri: string) => void) {
     this.#root = vscode.Uri.joinPath(root, 'dist');
     this.#output = output;
+    this.#visit = visit;
   }
 
   /** Lets the panel say whether the server runs, and remember the device in `memory`. */
@@ -91,6 +94,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         this.#send();
         break;
       case 'reveal':
+        this.#visit(message.place.path);
         this.#try(reveal(message.place));
         break;
       case 'apply': {

@@ -27,6 +27,16 @@ describe('a workspace of two folders', () => {
     await openByName(page, 'small_train.py');
     await shows(page, '12 layers');
   });
+
+  step('a value leads to its line in another file and the panel stays with the run', page, async (page) => {
+    await workbench.openSection(page, 'sources');
+    await workbench.inPanel(page, 'fact-layers').click();
+    await page.locator('.tabs-container .tab.active', { hasText: 'sizes.py' }).waitFor();
+    await workbench.untilCaretIn(page, 1);
+    await shows(page, '12 layers');
+    await openByName(page, 'large_train.py');
+    await shows(page, '36 layers');
+  });
 });
 
 const shows = (page: Page, layers: string): Promise<void> =>
