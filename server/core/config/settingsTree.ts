@@ -5,7 +5,8 @@ import type { ConfigMapping } from './tree.ts';
 
 /** The content of a JSON, YAML or TOML file of any kind. Undefined for what is none, too large, or no mapping. */
 export function settingsTree(path: string, text: string): ConfigMapping | undefined {
-  const format = configFormatOf(path);
+  // DeepSpeed's and Accelerate's files are also called `.conf`; YAML is read as it stands, JSON as the YAML that it is.
+  const format = path.endsWith('.conf') ? 'yaml' : configFormatOf(path);
   if (format === undefined || format === 'shell') return undefined;
   const settings = isTooLarge(text) && format === 'yaml' ? withoutLongLists(text) : text;
   if (isTooLarge(settings.replace(/^ +$/gm, ''))) return undefined;

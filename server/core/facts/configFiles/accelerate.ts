@@ -2,7 +2,7 @@ import type { CheckpointingNow, ShardingName } from '../facts.ts';
 import { offloadGiven } from './deepspeed.ts';
 import { readFsdp } from './fsdp.ts';
 import type { Given } from './given.ts';
-import { alsoSays, joined, present, type SaidRun, type SaidSettings } from './said.ts';
+import { alsoSays, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
 import { choiceGiven, numberGiven, switchGiven, textGiven } from './values.ts';
 import { dataTypeWords, zeroStages } from './words.ts';
 
@@ -15,7 +15,11 @@ export function readAccelerate(given: Given): SaidRun {
   const processes = numberGiven(given, 1, 'num_processes');
   const settings = present({
     dataType: type,
-    autocast: type && alsoSays(type.value !== 'fp32', type),
+    autocast:
+      type &&
+      (word === 'DEEPSPEED'
+        ? derived(false, `DeepSpeed turns the weights into ${type.value}`, type.origin)
+        : alsoSays(type.value !== 'fp32', type)),
     ...parallelism(given),
     gradientAccumulation: numberGiven(
       given,

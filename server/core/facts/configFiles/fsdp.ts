@@ -1,7 +1,7 @@
 import type { CheckpointingNow, Fact, OffloadName, ShardingName } from '../facts.ts';
 import type { Given } from './given.ts';
 import { alsoSays, derived, present, type SaidRun } from './said.ts';
-import { choiceGiven, numberGiven, switchGiven } from './values.ts';
+import { choiceGiven, meaningOf, numberGiven, switchGiven } from './values.ts';
 import { type FsdpStrategy, fsdpStrategies } from './words.ts';
 
 /**
@@ -12,10 +12,12 @@ export function readFsdp(given: Given, prefixes: readonly string[], on: Fact<unk
   const names = (...all: readonly string[]): string[] =>
     all.flatMap((name) => prefixes.map((prefix) => `${prefix}${name}`));
   const version = numberGiven(given, 1, ...names('version'));
-  const reshards = switchGiven(given, true, ...names('reshard_after_forward'));
-  const strategy =
+  // Accelerate takes the strategies of FSDP1 under the name that FSDP2 has.
+  const named =
     choiceGiven(given, fsdpStrategies, ...names('sharding_strategy')) ??
-    (reshards && alsoSays<FsdpStrategy>(reshards.value ? 'full' : 'kept', reshards));
+    meaningOf(given, fsdpStrategies, ...names('reshard_after_forward'));
+  const reshards = named === undefined ? switchGiven(given, true, ...names('reshard_after_forward')) : undefined;
+  const strategy = named ?? (reshards && alsoSays<FsdpStrategy>(reshards.value ? 'full' : 'kept', reshards));
   const offloaded = switchGiven(given, false, ...names('offload_params', 'cpu_offload'));
   const checkpoints = switchGiven(given, false, ...names('activation_checkpointing'));
   const settings = present({

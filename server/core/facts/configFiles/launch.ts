@@ -2,16 +2,17 @@ import type { FlagList, FlagWord } from '../../config/flags.ts';
 import type { Place } from '../facts.ts';
 import { adaptersUnderFlags } from './adaptersUnderFlags.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
+import { readLauncher, usesDeepSpeed } from './launcher.ts';
 import { withVariant } from './libraryDefaults.ts';
 import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
 import { changedByFlags, scriptSource } from './pythonScript.ts';
-import { byDefault, derived, present, type SaidRun } from './said.ts';
+import type { SaidRun } from './said.ts';
 import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settingsSource.ts';
 import { type SourceKind, sourceReaders } from './sourceKinds.ts';
 import { readTrainer } from './trainer.ts';
-import { numberGiven } from './values.ts';
+import { switchOf } from './values.ts';
 import { isVerl, readVerl } from './verl.ts';
 
 /** One command line that starts a training, as a source of facts. */
@@ -33,8 +34,12 @@ export function launchSource(
   placeOf: PlaceOf,
 ): LaunchSource | undefined {
   const { launcher, program, words } = parted(flags.words);
+  if (program !== undefined && trainsNothing.test(program)) return undefined;
   const given = givenInFlags(baseName(path), { words, complete: flags.complete }, placeOf);
-  const before = givenInFlags(baseName(path), { words: launcher, complete: flags.complete }, placeOf);
+  // Of these programs the environment says how many processes they start.
+  const environment = program !== undefined && startsProcesses.test(program) ? (flags.environment ?? []) : [];
+  const all = { words: [...environment, ...launcher], complete: flags.complete };
+  const before = givenInFlags(baseName(path), all, placeOf);
   const kind = program === undefined ? undefined : kindOfProgram(program);
   const own = ownFlags(given, kind, program);
   const files = filesNamed(words, path, around);
@@ -46,18 +51,22 @@ export function launchSource(
   );
   const launcherParts = partsNamed(before, ['config_file', 'deepspeed_config_file'], path, around);
   const script = program === undefined ? undefined : scriptSource(program, words, path, around);
+  const isDeepSpeed = deepSpeedOf(given) !== undefined;
   const said = withDeepSpeed(
     [
       adaptersUnderFlags(own, script, given),
       ...files,
-      processes(before),
+      readLauncher(before),
       ...parts.said,
       ...launcherParts.said,
       ...(script === undefined ? [] : [changedByFlags(script, given)]),
     ],
-    { isDeepSpeed: parts.isDeepSpeed || launcherParts.isDeepSpeed, source: baseName(path) },
+    {
+      isDeepSpeed: parts.isDeepSpeed || launcherParts.isDeepSpeed || usesDeepSpeed(before) || isDeepSpeed,
+      source: baseName(path),
+    },
   );
-  const decides = given.find('deepspeed', 'deepspeed_config') !== undefined && !parts.isDeepSpeed;
+  const decides = isDeepSpeed && !parts.isDeepSpeed && own.settings.sharding === undefined;
   const isSettled = parts.said.length + launcherParts.said.length > 0 && script?.model !== undefined;
   if (!isTelling(own) && files.length === 0 && !isSettled) return undefined;
   const first = flags.words[0];
@@ -72,6 +81,20 @@ export function launchSource(
     place: placeOf(first.at),
   };
 }
+
+/** Servers, and the commands of these libraries that do not train. */
+const trainsNothing =
+  /^(vllm|sglang|lm_eval)\b|^swift (?!sft$|pt$|rlhf$)|^(llamafactory-cli|lmf) (?!train$)|^axolotl (?!train$)/;
+
+const startsProcesses = /^(swift|megatron|llamafactory-cli|lmf) /;
+
+/** `--deepspeed ds.json`, `--deepspeed zero3`; an empty text stands for none. */
+const deepSpeedOf = (given: Given) => {
+  const found = given.find('deepspeed', 'deepspeed_config');
+  return found === undefined || switchOf(found.value) === false || [null, ''].includes(found.value as null | '')
+    ? undefined
+    : found;
+};
 
 /** A script that parses the arguments of transformers' trainer has its default for what no flag says. */
 function inTrainer(said: SaidRun, script: SaidRun | undefined, given: Given, { versions = {} }: RunsAround): SaidRun {
@@ -95,31 +118,15 @@ function ownFlags(given: Given, kind: SourceKind | undefined, program: string | 
   if (kind !== undefined) return sourceReaders[kind].read(given);
   if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
   if (isVerl(given)) return readVerl(given);
-  return program?.startsWith('swift ') ? withSwiftDefaults(readTrainer(given), given) : readTrainer(given);
+  return readTrainer(given);
 }
-
-/** ms-swift checkpoints every layer unless it is told not to, and trains adapters unless it is told to train all weights. */
-const withSwiftDefaults = (said: SaidRun, given: Given): SaidRun => ({
-  ...said,
-  notes:
-    said.settings.adapters !== undefined || given.find('tuner_type', 'train_type', 'sft_type')?.value === 'full'
-      ? said.notes
-      : [...said.notes, 'ms-swift trains LoRA adapters unless --tuner_type is full; they are not counted'],
-  defaults: {
-    ...said.defaults,
-    checkpointing: byDefault(
-      { mode: 'full', segment: 1, mechanism: 'gradient_checkpointing' },
-      'ms-swift',
-      'gradient_checkpointing',
-    ),
-  },
-});
 
 /** Programs of libraries whose flags have the names of their settings files. */
 function kindOfProgram(program: string): SourceKind | undefined {
   if (/^llamafactory-cli train|^lmf train|src\/train(_bash)?\.py$/.test(program)) return 'llamafactory';
   if (/^axolotl |axolotl\.cli\.train/.test(program)) return 'axolotl';
   if (/^tune run/.test(program)) return 'torchtune';
+  if (/^(swift|megatron) (sft|pt|rlhf)$/.test(program)) return 'swift';
   return /^torchtitan\.train$|torchtitan\/train\.py$/.test(program) ? 'torchtitan' : undefined;
 }
 
@@ -140,8 +147,10 @@ function parted(words: readonly FlagWord[]): {
     if (/\.py$/.test(text) && !takesValue(words[index - 1]?.text)) return split(index, text);
     const isLauncher =
       next !== undefined && /^torch\.distributed\.(launch|run)$|^accelerate\.commands\.launch$/.test(next);
-    if (text === '-m' && next !== undefined && !isLauncher) return split(index + 1, next);
-    if (/^(llamafactory-cli|lmf|axolotl|tune|trl|swift)$/.test(text) && next !== undefined)
+    if (/^(-m|--module)$/.test(text) && next !== undefined && !isLauncher && !next.startsWith('-'))
+      return split(index + 1, next);
+    const isCommand = /^(llamafactory-cli|lmf|axolotl|tune|trl|swift)$/.test(text);
+    if ((isCommand || (text === 'megatron' && /^(sft|pt|rlhf)$/.test(next ?? ''))) && next !== undefined)
       return split(index + 1, `${text} ${next}`);
   }
   return { launcher: words, program: undefined, words };
@@ -160,27 +169,4 @@ function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround
     const source = found && settingsSource(found.path, found.text, around, 1);
     return source === undefined || !sourceReaders[source.kind].isRun ? [] : [source.said];
   });
-}
-
-/** `--nproc_per_node 4 --nnodes 2`, `--num_processes 8`, `--num_gpus 8`. */
-function processes(launcher: Given): SaidRun {
-  const perNode = numberGiven({ ...launcher, notes: [] }, 0, 'nproc_per_node', 'num_gpus', 'gpus_per_node');
-  const nodes = numberGiven({ ...launcher, notes: [] }, 0, 'nnodes', 'num_nodes');
-  const all = numberGiven({ ...launcher, notes: [] }, 0, 'num_processes');
-  const unknown = [perNode, nodes, all].some((fact) => fact?.origin.kind === 'assumed');
-  const count =
-    all ??
-    (perNode &&
-      (nodes === undefined || nodes.value === 1
-        ? perNode
-        : derived(perNode.value * nodes.value, `${perNode.value} * ${nodes.value} processes`, perNode.origin)));
-  if (unknown || count === undefined) return { settings: {}, defaults: {}, notes: [] };
-  return {
-    settings: {},
-    processes: count,
-    defaults: present({
-      sharding: derived('ddp', 'processes share the data where nothing shards the model', count.origin),
-    }),
-    notes: [],
-  };
 }

@@ -1,7 +1,7 @@
 import { settingsTree } from '../../config/settingsTree.ts';
 import { type ConfigMapping, mappingAt } from '../../config/tree.ts';
 import { LineIndex } from '../../text/lineIndex.ts';
-import type { Place } from '../facts.ts';
+import type { Fact, Place } from '../facts.ts';
 import { readDeepSpeed } from './deepspeed.ts';
 import { readFsdp } from './fsdp.ts';
 import { type Given, givenInTree, type PlaceOf } from './given.ts';
@@ -15,6 +15,8 @@ export interface SettingsSource {
   readonly kind: SourceKind;
   readonly path: string;
   readonly said: SaidRun;
+  /** DeepSpeed runs it, by this file or one that it names. */
+  readonly isDeepSpeed: boolean;
   /** Its first key. */
   readonly place: Place;
 }
@@ -30,9 +32,16 @@ export function settingsSource(path: string, text: string, around: RunsAround, d
   const placeOf = placesIn(text, around.placeName(path));
   const given = givenInTree(baseName(path), root, text, placeOf);
   const own = withLibraryDefaults(sourceReaders[kind].read(given), kind, given, around.versions ?? {});
-  const said = withParts(own, given, { root, text, path, placeOf }, around, depth);
+  const { said, isDeepSpeed } = withParts(own, given, { root, text, path, placeOf }, around, depth);
   const [first] = root.entries;
-  return { kind, path, said, place: placeOf(first?.keyAt ?? { start: 0, end: 0 }) };
+  const isPlugin = kind === 'accelerate' && /^deepspeed$/i.test(String(given.find('distributed_type')?.value));
+  return {
+    kind,
+    path,
+    said,
+    isDeepSpeed: isDeepSpeed || isPlugin || kind === 'deepspeed',
+    place: placeOf(first?.keyAt ?? { start: 0, end: 0 }),
+  };
 }
 
 function treeOf(path: string, text: string, { parsed }: RunsAround): ConfigMapping | undefined {
@@ -72,14 +81,18 @@ const namingKeys = [
   'config_file',
 ];
 
-function withParts(own: SaidRun, given: Given, tree: OpenTree, around: RunsAround, depth: number): SaidRun {
+function withParts(own: SaidRun, given: Given, tree: OpenTree, around: RunsAround, depth: number): NamedRun {
   const inPlace = mappingAt(tree.root, 'deepspeed');
   const inner = inPlace && readDeepSpeed(givenInTree(given.source, inPlace, tree.text, tree.placeOf));
   const named = partsNamed(given, namingKeys, tree.path, around, depth);
-  return withDeepSpeed([own, ...(inner === undefined ? [] : [inner]), ...named.said], {
-    isDeepSpeed: inner !== undefined || named.isDeepSpeed,
-    source: given.source,
-  });
+  const isDeepSpeed = inner !== undefined || named.isDeepSpeed;
+  const sources = [own, ...(inner === undefined ? [] : [inner]), ...named.said];
+  return { said: withDeepSpeed(sources, { isDeepSpeed, source: given.source }), isDeepSpeed };
+}
+
+interface NamedRun {
+  readonly said: SaidRun;
+  readonly isDeepSpeed: boolean;
 }
 
 export interface NamedParts {
@@ -101,12 +114,12 @@ export function partsNamed(
   let isDeepSpeed = false;
   for (const name of names) {
     const written = given.find(name)?.value;
-    if (typeof written !== 'string' || !/\.(json|ya?ml|toml)$/i.test(written)) continue;
+    if (typeof written !== 'string' || !/\.(json|ya?ml|toml|conf)$/i.test(written)) continue;
     const found = fileNamed(written, from, around);
     const source = found && settingsSource(found.path, found.text, around, depth + 1);
     if (source !== undefined) {
       said.push(source.said);
-      isDeepSpeed ||= source.kind === 'deepspeed';
+      isDeepSpeed ||= source.isDeepSpeed;
     } else if (found === undefined)
       said.push({ settings: {}, defaults: {}, notes: [`${written} was not found or cannot be read`] });
     else said.push(otherPart(name, found.path, found.text, around));
@@ -153,10 +166,10 @@ export function withDeepSpeed(
   const isLow = dataType !== undefined && dataType.value !== 'fp32';
   const words = `DeepSpeed turns the weights into ${dataType?.value}`;
   const disagreeing = Object.entries({ batch, gradientAccumulation }).flatMap(([name, fact]) =>
-    fact?.lost === undefined
+    stated(fact).length === 0
       ? []
       : [
-          `${source} and its DeepSpeed configuration disagree about ${wordsFor(name)}: ${[fact.value, ...fact.lost.map(({ value }) => value)].join(' and ')}`,
+          `${source} and its DeepSpeed configuration disagree about ${wordsFor(name)}: ${[fact?.value, ...stated(fact)].join(' and ')}`,
         ],
   );
   return {
@@ -165,5 +178,11 @@ export function withDeepSpeed(
     notes: [...all.notes, ...disagreeing],
   };
 }
+
+/** What lost and stands in a settings file; a program's own default only gives way. */
+const stated = (fact: Fact<unknown> | undefined): readonly unknown[] =>
+  (fact?.lost ?? []).flatMap(({ value, origin }) =>
+    'place' in origin && origin.place !== undefined && !origin.place.path.endsWith('.py') ? [value] : [],
+  );
 
 const wordsFor = (name: string): string => (name === 'batch' ? 'the micro-batch' : 'gradient accumulation');

@@ -10,12 +10,13 @@ import { readHuggingFaceModel } from './huggingFaceModel.ts';
 import { readLlamaFactory } from './llamaFactory.ts';
 import { readLlamaFactory1 } from './llamaFactory1.ts';
 import { joined, type SaidRun } from './said.ts';
+import { readSwift } from './swift.ts';
 import { readTorchtitan } from './torchtitan.ts';
 import { readTorchtune } from './torchtune.ts';
 import { readTrainer, trainerDefaults } from './trainer.ts';
 
 /** What a settings file may be. Some say a whole run, the others only a part of one. */
-export type SourceKind = ConfigKind | 'llamafactory-1' | 'composer' | 'trainer' | 'fsdp' | 'model';
+export type SourceKind = ConfigKind | 'llamafactory-1' | 'swift' | 'composer' | 'trainer' | 'fsdp' | 'model';
 
 export interface SourceReader {
   /** For people: what the file is. */
@@ -28,6 +29,7 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
   axolotl: { title: 'axolotl', isRun: true, read: readAxolotl },
   llamafactory: { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory },
   'llamafactory-1': { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory1 },
+  swift: { title: 'ms-swift', isRun: true, read: readSwift },
   torchtune: { title: 'torchtune', isRun: true, read: readTorchtune },
   torchtitan: { title: 'torchtitan', isRun: true, read: (given) => readTorchtitan(given) },
   composer: { title: 'Composer', isRun: true, read: readComposer },
@@ -44,7 +46,7 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
 
 /** Every kind is told by one of these words; a text without them needs no parsing. */
 export const mayBeSource = (text: string): boolean =>
-  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type/.test(
+  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|tuner_type|rlhf_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type/.test(
     text,
   );
 
@@ -72,6 +74,13 @@ const moreKinds: readonly (readonly [SourceKind, (root: ConfigMapping) => boolea
     (root) =>
       typeof scalarAt(root, 'model')?.value === 'string' &&
       anyOf(root, 'dist_config', 'peft_config', 'kernel_config', 'model_class'),
+  ],
+  [
+    'swift',
+    (root) =>
+      typeof scalarAt(root, 'model')?.value === 'string' &&
+      has(root, 'dataset') &&
+      anyOf(root, 'tuner_type', 'rlhf_type'),
   ],
   [
     'torchtitan',

@@ -33,10 +33,10 @@ export function readTrainer(given: Given): SaidRun {
   );
   const settings = present({
     batch: numberGiven(given, 1, ...batchNames),
-    sequence: numberGiven(given, 512, ...sequenceNames),
+    sequence: numberGiven(given, 512, ...sequenceNames) ?? generated(given),
     gradientAccumulation: numberGiven(given, 1, 'gradient_accumulation_steps', 'accum_freq', 'grad_accum_steps'),
     ...precision(given),
-    attention: choiceGiven(given, attentionWords, 'attn_implementation', 'attn') ?? flashSwitch(given),
+    attention: choiceGiven(given, attentionWords, 'attn_implementation', 'attn', 'attn_impl') ?? flashSwitch(given),
     dropout: shareGiven(given, 0, 'dropout'),
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optim', 'optimizer', 'opt'),
@@ -83,12 +83,26 @@ const sequenceNames = [
   'seq_len',
   'sequence_length',
   'max_source_length',
+  'pack_length',
 ];
 
+/** A policy learns from its prompts with what it generated. */
+function generated(given: Given): Fact<number> | undefined {
+  const prompt = numberGiven(given, 512, 'max_prompt_length');
+  const completion = numberGiven(given, 512, 'max_completion_length');
+  if (prompt === undefined || completion === undefined) return undefined;
+  const words = `prompt ${prompt.value} + completion ${completion.value}`;
+  return derived(prompt.value + completion.value, words, prompt.origin);
+}
+
 function precision(given: Given): SaidSettings {
+  const weights = choiceGiven({ ...given, notes: [] }, dataTypeWords, 'torch_dtype', 'dtype');
   for (const type of ['bf16', 'fp16'] as const) {
     const on = switchGiven(given, false, type);
-    if (on?.value === true) return { dataType: alsoSays<DataType>(type, on), autocast: alsoSays(true, on) };
+    if (on?.value !== true) continue;
+    const isSame = weights?.value === type;
+    const autocast = isSame ? derived(false, `the weights are ${type} already`, weights.origin) : alsoSays(true, on);
+    return { dataType: alsoSays<DataType>(type, on), autocast };
   }
   const mixed = choiceGiven(given, dataTypeWords, 'mixed_precision');
   if (mixed !== undefined) return { dataType: mixed, autocast: alsoSays(mixed.value !== 'fp32', mixed) };
@@ -99,7 +113,14 @@ function precision(given: Given): SaidSettings {
 }
 
 function flashSwitch(given: Given) {
-  const on = switchGiven(given, false, 'use_flash_attn', 'use_flash_attention_2', 'use_flash_attention', 'flash_attn');
+  const on = switchGiven(
+    { ...given, notes: [] },
+    false,
+    'use_flash_attn',
+    'use_flash_attention_2',
+    'use_flash_attention',
+    'flash_attn',
+  );
   return on?.value === true ? alsoSays('flash' as const, on) : undefined;
 }
 

@@ -196,21 +196,6 @@ tells(
 );
 
 tells(
-  'ms-swift, which checkpoints unless told not to and lets a model be called something',
-  {
-    'train.sh':
-      '\nswift sft --model Qwen/Qwen2.5-7B-Instruct --torch_dtype bfloat16 --per_device_train_batch_size 1 --model_name robot\n',
-  },
-  {
-    title: 'train.sh: swift sft',
-    name: 'Qwen/Qwen2.5-7B-Instruct @1:19',
-    batch: '1 @1:97',
-    checkpointing: 'full 1 gradient_checkpointing default ms-swift gradient_checkpointing',
-    notes: [/trains LoRA adapters unless --tuner_type is full/],
-  },
-);
-
-tells(
   'the head and the dropout of the model that the launch line names, not of the program’s default',
   {
     'train.py': `
@@ -269,4 +254,93 @@ get_peft_model(model, LoraConfig(r=args.lora_r, target_modules=choose(model)))
     'run.sh': 'python train.py --model_name_or_path gpt2-medium --lora_r 16\n',
   },
   { run: 2, adapters: undefined, notes: [/the list of target modules of the adapters on line 10 could not be read/] },
+);
+
+tells(
+  'DeepSpeed under Accelerate turns the weights into the type, whatever the flags call mixed',
+  {
+    'run.sh': '\naccelerate launch --config_file ds.yaml train.py --model_name_or_path gpt2 --bf16 True\n',
+    'ds.yaml': `
+distributed_type: DEEPSPEED
+deepspeed_config:
+  zero_stage: 3
+mixed_precision: bf16
+num_processes: 8
+`,
+  },
+  {
+    dataType: 'bf16 @1:83',
+    autocast: 'false = DeepSpeed turns the weights into bf16 @1:83',
+    sharding: 'zero-3 @3:15 in ds.yaml',
+    dataParallel: '8 @5:16 in ds.yaml',
+  },
+);
+
+tells(
+  'what accelerate launch itself is told',
+  {
+    'run.sh': `
+accelerate launch --mixed_precision bf16 --num_processes 4 --use_deepspeed --zero_stage 2 --offload_optimizer_device cpu \\
+  train.py --model_name_or_path gpt2 --per_device_train_batch_size 2
+`,
+  },
+  {
+    dataType: 'bf16 @1:37',
+    autocast: 'false = DeepSpeed turns the weights into bf16 @1:37',
+    sharding: 'zero-2 @1:89',
+    offload: 'optimizer @1:118',
+    dataParallel: '4 @1:58',
+  },
+);
+
+tells(
+  'DeepSpeed’s configuration is called .conf too',
+  {
+    'run.sh':
+      '\naccelerate launch --use_deepspeed --deepspeed_config_file stage3.conf train.py --model_name_or_path gpt2\n',
+    'stage3.conf': '{"zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}',
+  },
+  { sharding: 'zero-3 @1:33 in stage3.conf', dataType: 'bf16 @1:57 in stage3.conf' },
+);
+
+tells(
+  'FSDP on a launch line',
+  {
+    'run.sh':
+      '\naccelerate launch --use_fsdp --fsdp_sharding_strategy SHARD_GRAD_OP --fsdp_offload_params true t.py --model_name_or_path gpt2\n',
+  },
+  { sharding: 'fsdp1 @1:55', reshardAfterForward: 'false @1:55', offload: 'parameters-and-optimizer @1:91' },
+);
+
+tells(
+  'a server and a chat train nothing',
+  {
+    'run.sh': `
+python -m vllm.entrypoints.openai.api_server --model=gpt2 --dtype bfloat16
+swift rollout --model Qwen/Qwen2.5-7B
+llamafactory-cli export --model_name_or_path gpt2
+`,
+  },
+  'nothing',
+);
+
+tells(
+  'a module behind --module, and the number of a redirected stream that follows a value',
+  {
+    'run.sh':
+      '\ndeepspeed --module my.train --model_name_or_path gpt2 --per_device_train_batch_size 4 2>&1 | tee log\n',
+  },
+  { title: 'run.sh: my.train', batch: '4 @1:85' },
+);
+
+tells(
+  'weights in the type that autocast asks for leave it nothing to cast',
+  { 'run.sh': '\npython t.py --model_name_or_path gpt2 --torch_dtype bfloat16 --bf16 True\n' },
+  { dataType: 'bf16 @1:69', autocast: 'false = the weights are bf16 already @1:53' },
+);
+
+tells(
+  'a sequence that is a prompt with what was generated',
+  { 'run.sh': '\ntrl grpo --model_name_or_path gpt2 --max_prompt_length 512 --max_completion_length $((512 * 3))\n' },
+  { sequence: '2048 = prompt 512 + completion 1536 @1:56' },
 );
