@@ -1,8 +1,8 @@
 import { Language, Parser } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
+import { sectionsOf } from '../core/python/sections.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import { moduleOf, pieceOfTree } from './moduleOfTree.ts';
-import { sectionsOf } from './sections.ts';
 import { type TrackedParse, trackedParse } from './trackedParse.ts';
 
 export type ParsePython = (text: string) => Module;

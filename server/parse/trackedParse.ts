@@ -1,11 +1,11 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
+import { sectionsOf } from '../core/python/sections.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
 import { moduleOf, type Piece, pieceOfTree, type Unit } from './moduleOfTree.ts';
 import { moveUnit } from './moveUnit.ts';
-import { sectionsOf } from './sections.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
 export interface TrackedParse {

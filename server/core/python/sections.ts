@@ -1,4 +1,4 @@
-import type { Span } from '../core/text/span.ts';
+import type { Span } from '../text/span.ts';
 
 /**
  * Cuts a text before each function and class at its top, with their decorators. Every section is read by itself, from its own
