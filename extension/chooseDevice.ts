@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Device } from '../server/core/devices/device.ts';
 import { customDevice, devices } from '../server/core/devices/devices.ts';
+import { findDevice } from '../server/core/devices/findDevice.ts';
 
 const stored = 'checkpointLens.device';
 
@@ -17,6 +18,8 @@ export function chosenDevice(memory: vscode.Memento): Device | undefined {
 interface Item extends vscode.QuickPickItem {
   /** Undefined where the item is to choose no device. */
   readonly device?: Device;
+  /** Says what could be typed; it cannot be chosen. */
+  readonly isHint?: true;
 }
 
 /**
@@ -45,10 +48,10 @@ function pick(current: Device | undefined): Promise<Item | undefined> {
   if (isCurrent !== undefined) input.activeItems = [isCurrent];
   return new Promise((resolve) => {
     input.onDidChangeValue((typed) => {
-      const custom = customItem(typed);
-      input.items = custom === undefined ? known : [custom, ...known];
+      input.items = itemsFor(typed, known);
     });
     input.onDidAccept(() => {
+      if (input.selectedItems[0]?.isHint === true) return;
       resolve(input.selectedItems[0]);
       input.hide();
     });
@@ -59,6 +62,24 @@ function pick(current: Device | undefined): Promise<Item | undefined> {
     input.show();
   });
 }
+
+/** VS Code shows what has the typed letters in it; people also write `a100-40g` and `8xH100`, as job scripts do. */
+function itemsFor(typed: string, known: readonly Item[]): readonly Item[] {
+  const custom = customItem(typed);
+  if (custom !== undefined) return [custom, ...known];
+  const { candidates } = findDevice(typed);
+  const meant = new Set(candidates.map(({ id }) => id));
+  const isShown = ({ label, description = '' }: Item): boolean =>
+    `${label} ${description}`.toLowerCase().includes(typed.trim().toLowerCase());
+  if (meant.size === 0 && !known.some(isShown)) return [{ ...hint(), alwaysShow: true }, ...known];
+  return known.map((item) => (item.device && meant.has(item.device.id) ? { ...item, alwaysShow: true } : item));
+}
+
+const hint = (): Item => ({
+  label: vscode.l10n.t('No known device is called that'),
+  detail: vscode.l10n.t('Its memory is enough: type 24 GB, or 11 GiB'),
+  isHint: true,
+});
 
 function items(current: Device | undefined): readonly Item[] {
   const whole = devices.filter(({ slice }) => slice === undefined);

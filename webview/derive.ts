@@ -11,7 +11,7 @@ import type { Assessment, AssessResult, Training } from '../server/core/total/as
 import { extraStepOf } from '../server/core/total/extraStep.ts';
 import { trainingOf } from '../server/core/total/setupOfRun.ts';
 import type { FileFacts, ServerHealth } from './protocol.ts';
-import { type Compared, type PanelState, whatIfOf } from './store.ts';
+import { type Compared, canUndo, type PanelState, whatIfOf } from './store.ts';
 import { tryInRun, valuesInCode, type WhatIf, type WhatIfField } from './whatIf.ts';
 
 /** What the panel shows, computed anew from its state on every change; the views only lay it out. */
@@ -103,7 +103,7 @@ export function derivePanel(state: PanelState, compute: Computations): PanelView
     run,
     runInCode: inCode,
     changed,
-    canUndo: state.history.length > 0,
+    canUndo: canUndo(state),
     strategy: strategyOf(run.checkpointing.value),
     strategyInCode: strategyOf(inCode.checkpointing.value),
     segment,

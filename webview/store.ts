@@ -31,7 +31,9 @@ export interface Compared {
 type WhatIfs = Readonly<Record<string, WhatIf>>;
 
 interface Change {
-  readonly whatIfs: WhatIfs;
+  /** The document and run it was made in. */
+  readonly key: string;
+  readonly whatIf: WhatIf;
   /** What was changed; moving one slider on and on is one change. */
   readonly fields: string;
 }
@@ -86,7 +88,7 @@ export const withWhatIf = (state: PanelState, change: WhatIf): PanelState =>
   replaceWhatIf(
     state,
     withoutCodeValues({ ...whatIfOf(state), ...change }, state.shown?.facts?.run),
-    `${state.shown && keyOf(state.shown)} ${Object.keys(change)}`,
+    String(Object.keys(change)),
   );
 
 /** Back to what the code says, for one value or for all. */
@@ -96,22 +98,40 @@ export function withoutWhatIf(state: PanelState, field?: WhatIfField): PanelStat
   return replaceWhatIf(state, rest, `without ${field}`);
 }
 
-/** As it was before the last change of a what-if, in whichever document that was. */
+/** As it was before the last change of a what-if of the shown document: what one does not see is not undone. */
 export function undone(state: PanelState): PanelState {
-  const last = state.history.at(-1);
-  return last === undefined ? state : { ...state, whatIfs: last.whatIfs, history: state.history.slice(0, -1) };
+  const last = lastChange(state);
+  return last === undefined
+    ? state
+    : {
+        ...state,
+        whatIfs: withEntry(state.whatIfs, last.key, last.whatIf),
+        history: state.history.filter((each) => each !== last),
+      };
+}
+
+export const canUndo = (state: PanelState): boolean => lastChange(state) !== undefined;
+
+function lastChange({ shown, history }: PanelState): Change | undefined {
+  const key = shown && keyOf(shown);
+  return history.findLast((each) => each.key === key);
 }
 
 function replaceWhatIf(state: PanelState, whatIf: WhatIf, fields: string): PanelState {
   if (state.shown === undefined) return state;
   const key = keyOf(state.shown);
-  const { [key]: old, ...others } = state.whatIfs;
-  if (JSON.stringify(old ?? {}) === JSON.stringify(whatIf)) return state;
-  const isEmpty = Object.keys(whatIf).length === 0;
-  const goesOn = state.history.at(-1)?.fields === fields;
+  const old = state.whatIfs[key] ?? {};
+  if (JSON.stringify(old) === JSON.stringify(whatIf)) return state;
+  const last = state.history.at(-1);
+  const goesOn = last?.key === key && last.fields === fields;
   return {
     ...state,
-    whatIfs: isEmpty ? others : { ...others, [key]: whatIf },
-    history: goesOn ? state.history : [...state.history, { whatIfs: state.whatIfs, fields }].slice(-mostChanges),
+    whatIfs: withEntry(state.whatIfs, key, whatIf),
+    history: goesOn ? state.history : [...state.history, { key, whatIf: old, fields }].slice(-mostChanges),
   };
+}
+
+function withEntry(whatIfs: WhatIfs, key: string, whatIf: WhatIf): WhatIfs {
+  const { [key]: _, ...others } = whatIfs;
+  return Object.keys(whatIf).length === 0 ? others : { ...others, [key]: whatIf };
 }

@@ -40,8 +40,8 @@ function verdictSentence({ verdict, now }: Whole, { units }: BudgetView): string
       return t('Does not fit on {0}: {1} over', device, spare);
     case 'tight':
       return verdict.spareBytes >= 0
-        ? t('May fit on {0}: {1} to spare as expected', device, spare)
-        : t('May not fit on {0}: {1} over as expected', device, spare);
+        ? t('May fit on {0}: expect {1} to spare', device, spare)
+        : t('May not fit on {0}: expect {1} over', device, spare);
   }
 }
 

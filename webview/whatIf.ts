@@ -66,6 +66,14 @@ export function withoutCodeValues(whatIf: WhatIf, run: RunSettings | undefined):
   return Object.fromEntries(Object.entries(whatIf).filter(([field, value]) => value !== inCode[field as WhatIfField]));
 }
 
+/** Trying a length of segments means a strategy that has segments. */
+export const segmentTried = (segment: number, strategy: StrategyName | undefined): WhatIf =>
+  strategy !== undefined && !hasSegments(strategy) ? { segment, strategy: 'full' } : { segment };
+
+/** Other strategies have regions of their own size. */
+export const hasSegments = (name: StrategyName | undefined): boolean =>
+  name === 'full' || name === 'sequential' || name === 'offload';
+
 /** The run with what is tried in it, each such value marked as chosen. */
 export function tryInRun(run: RunSettings, whatIf: WhatIf): RunSettings {
   const { gradientAccumulation, optimizer, sharding, dataParallel, adapters, quantisation, fused, ...plain } = run;

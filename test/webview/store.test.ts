@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  canUndo,
   initialState,
   keptPart,
   undone,
@@ -94,4 +95,15 @@ test('undo brings back what Reset took away', () => {
 test('a change to what is tried already is none, and undo does not see it', () => {
   const tried = withWhatIf(start, { batch: 16 });
   assert.equal(withWhatIf(withWhatIf(tried, { sequence: 512 }), { sequence: 512 }).history.length, 2);
+});
+
+test('undo takes back what was tried in the document that is shown, never in one that is not', () => {
+  const other = { ...shown, uri: 'file:///project/other.py' };
+  const tried = withWhatIf(withShown(withWhatIf(start, { batch: 16 }), other), { batch: 32 });
+  const back = withShown(tried, shown);
+  assert.equal(canUndo(withShown(tried, { ...shown, uri: 'file:///project/third.py' })), false);
+  const undoneHere = undone(back);
+  assert.deepEqual(whatIfOf(undoneHere), {});
+  assert.equal(canUndo(undoneHere), false);
+  assert.deepEqual(whatIfOf(withShown(undoneHere, other)), { batch: 32 });
 });

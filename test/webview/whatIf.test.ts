@@ -4,7 +4,7 @@ import { estimateBudget } from '../../server/core/budget/estimate.ts';
 import type { BudgetView } from '../../webview/derive.ts';
 import { derivePanel } from '../../webview/derive.ts';
 import { initialState, withWhatIf } from '../../webview/store.ts';
-import { tryInRun, valuesInCode, type WhatIf, withoutCodeValues } from '../../webview/whatIf.ts';
+import { segmentTried, tryInRun, valuesInCode, type WhatIf, withoutCodeValues } from '../../webview/whatIf.ts';
 import { computing, facts, shown, withShown } from './sample.ts';
 
 const everything: Required<WhatIf> = {
@@ -61,4 +61,12 @@ test('each what-if alone moves the total', () => {
   }
   assert.notEqual(total({ sharding: 'zero-2', ranks: 8 }), total({ sharding: 'zero-2', ranks: 2 }));
   assert.notEqual(total({ adapters: 8, quantisation: 'nf4' }), total({ adapters: 8 }));
+});
+
+test('a length of segments is tried with a strategy that has segments', () => {
+  assert.deepEqual(segmentTried(4, 'none'), { segment: 4, strategy: 'full' });
+  assert.deepEqual(segmentTried(4, 'policy'), { segment: 4, strategy: 'full' });
+  assert.deepEqual(segmentTried(4, 'sequential'), { segment: 4 });
+  // What the code does may be none of the strategies; then it stays.
+  assert.deepEqual(segmentTried(4, undefined), { segment: 4 });
 });

@@ -53,14 +53,19 @@ export function layoutPareto(
     path: points.map(({ x, y }, at) => (at === 0 ? `M${round(x)} ${round(y)}` : `H${round(x)}V${round(y)}`)).join(''),
     points,
     marks: marks.map((mark) => ({ key: mark.key, ...dot(mark) })),
-    xTicks: shareTicks(widest).map((share) => ({ share, at: dot({ totalBytes: 0, extraStep: share }).x })),
+    xTicks: shareTicks(widest, right - left).map((share) => ({
+      share,
+      at: dot({ totalBytes: 0, extraStep: share }).x,
+    })),
     yTicks: byteTicks(highest, units).map((bytes) => ({ bytes, at: dot({ totalBytes: bytes, extraStep: 0 }).y })),
     limitY: limit === undefined ? undefined : dot({ totalBytes: limit, extraStep: 0 }).y,
   };
 }
 
-function shareTicks(widest: number): readonly number[] {
-  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((each) => widest / each <= 5) ?? 1;
+/** Round shares from none on, as many as have room: `+10.0 %` and a gap. */
+function shareTicks(widest: number, width: number): readonly number[] {
+  const fitting = Math.min(5, Math.max(1, Math.floor(width / 52)));
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5].find((each) => widest / each <= fitting) ?? 1;
   return Array.from({ length: Math.floor(widest / step + 1e-9) + 1 }, (_, at) => at * step);
 }
 

@@ -5,6 +5,7 @@ import { type PartKey, partLabels } from '../../server/core/families/family.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { formatBytes, formatExactBytes, formatShare } from '../format.ts';
 import { t } from '../l10n.ts';
+import { breakable } from './breakable.ts';
 import { layerBar } from './layerBar.ts';
 
 /** What autograd keeps of one layer, by part of the layer and by operation. */
@@ -39,7 +40,7 @@ function operationTable(rows: readonly KeptByOperation[], units: BudgetView['uni
       ${rows.map(
         ({ operation, part, bytes, tensors }) => html`<tbody>
           <tr>
-            <th scope="row"><code>${operation}</code> <small>${t(partLabels[part as PartKey] ?? part)}</small></th>
+            <th scope="row"><code>${breakable(operation)}</code> <small>${t(partLabels[part as PartKey] ?? part)}</small></th>
             <td class="strong" title=${formatExactBytes(bytes)}>${formatBytes(bytes, units)}</td>
             <td>${formatShare(total === 0 ? 0 : bytes / total)}</td>
           </tr>

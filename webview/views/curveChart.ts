@@ -4,6 +4,7 @@ import type { BudgetView } from '../derive.ts';
 import { formatShare } from '../format.ts';
 import { t } from '../l10n.ts';
 import { curveReason } from '../verdict.ts';
+import { segmentTried } from '../whatIf.ts';
 import type { Actions } from './actions.ts';
 
 const height = 150;
@@ -15,7 +16,7 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
   const onPointer = (event: PointerEvent) => {
     if (event.buttons !== 1) return;
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    act.tryOut({ segment: curve.segmentAt(event.clientX - box.left) });
+    act.tryOut(segmentTried(curve.segmentAt(event.clientX - box.left), view.strategy));
   };
   const paperBest = curve.lines.find(({ key }) => key === 'paper')?.best.segment;
   const reason = curveReason(view, paperBest);
@@ -40,7 +41,7 @@ export function curveChart(view: BudgetView, act: Actions, width: number): Templ
     </svg>
     <table class="legend-table">
       <thead><tr><th scope="col">${t('Account')}</th><th scope="col">k = ${view.segment}</th><th scope="col">${t('lowest')}</th></tr></thead>
-      <tbody>${curve.lines.map((line) => legendRow(line, act))}</tbody>
+      <tbody>${curve.lines.map((line) => legendRow(line, view, act))}</tbody>
     </table>
     <p class="quiet" data-test="curve-reason">${reason}</p>`;
 }
@@ -54,13 +55,13 @@ function curveSeries({ budget, paperUnits }: BudgetView): readonly Series[] {
   return [{ key: 'pytorch', values: account.peaksBySegment.map((bytes) => bytes / none) }, ...paper];
 }
 
-const legendRow = ({ key, current, best }: CurveLine, act: Actions): TemplateResult => html`
+const legendRow = ({ key, current, best }: CurveLine, { strategy }: BudgetView, act: Actions): TemplateResult => html`
   <tr>
     <th scope="row"><svg class="swatch wide" viewBox="0 0 18 10" aria-hidden="true"><path class="line ${key}" d="M0 5H18"></path></svg>
       ${accountNames[key]}</th>
     <td data-test="curve-current-${key}">${formatShare(current.value)}</td>
     <td>${formatShare(best.value)} <span class="at">${t('at')}</span> <button class="link" data-test="best-segment-${key}" title=${t('Try k = {0}', best.segment)}
-      @click=${() => act.tryOut({ segment: best.segment })}>k = ${best.segment}</button></td>
+      @click=${() => act.tryOut(segmentTried(best.segment, strategy))}>k = ${best.segment}</button></td>
   </tr>`;
 
 const accountNames: Readonly<Record<string, string>> = { pytorch: 'PyTorch', paper: 'Paper' };

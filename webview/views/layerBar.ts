@@ -3,6 +3,7 @@ import type { Part } from '../../server/core/budget/account.ts';
 import type { ByteUnits } from '../../server/core/report/quantities.ts';
 import { layoutStack } from '../charts/stack.ts';
 import { formatBytes, formatExactBytes, formatShare } from '../format.ts';
+import { t } from '../l10n.ts';
 
 export interface LayerBar {
   /** Begins the sentence screen readers say. */
@@ -22,19 +23,19 @@ export function layerBar(
   width: number,
 ): TemplateResult {
   const boxes = layoutStack(parts, width);
-  const spoken = boxes.map((box) => `${box.label} ${formatBytes(box.bytes, units)}, ${formatShare(box.share)}`);
+  const spoken = boxes.map((box) => `${t(box.label)} ${formatBytes(box.bytes, units)}, ${formatShare(box.share)}`);
   return html`
     <svg class="stack" viewBox="0 0 ${width} ${height}" width=${width} height=${height} role="img" aria-label="${subject}: ${spoken.join('; ')}.">
       ${boxes.map(
         (box) => svg`<rect class="part part-${box.colour}" x=${box.x} width=${box.width} height=${height}>
-          <title>${box.label}: ${formatBytes(box.bytes, units)}, ${formatShare(box.share)}</title></rect>`,
+          <title>${t(box.label)}: ${formatBytes(box.bytes, units)}, ${formatShare(box.share)}</title></rect>`,
       )}
     </svg>
     <ul class="legend">
       ${boxes.map(
         (box) => html`<li>
           <svg class="swatch" viewBox="0 0 10 10" aria-hidden="true">${svg`<rect class="part part-${box.colour}" width="10" height="10"></rect>`}</svg>
-          <span class="label">${box.label}</span>
+          <span class="label">${t(box.label)}</span>
           <span class="value" data-test="${testPrefix}part-${box.key}" title=${formatExactBytes(box.bytes)}>${formatBytes(box.bytes, units)}</span>
           <span class="share">${formatShare(box.share)}</span>
         </li>`,

@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import { problemText } from '../../server/core/states/problems.ts';
-import type { BudgetView, PanelView } from '../derive.ts';
+import type { BudgetView, PanelView, Whole } from '../derive.ts';
 import { t } from '../l10n.ts';
+import { hasUnequalLayers } from '../modelKind.ts';
 import { paperAccountView, pytorchTable } from './accounts.ts';
 import type { Actions } from './actions.ts';
 import { breakdown } from './breakdown.ts';
@@ -52,6 +53,14 @@ function serverState({ server, shown }: PanelView, act: Actions): TemplateResult
     : '';
 }
 
+/** The account looks at the second layer, as the first may differ from all others. */
+const ofWhich = (view: BudgetView): string =>
+  hasUnequalLayers(view) ? t('the second of {0} blocks', view.model.layers.value) : t('what autograd keeps');
+
+/** What already fits can still be lowered, for a larger batch. */
+const fitTitle = ({ verdict }: Whole): string =>
+  verdict === undefined || verdict.outcome === 'fits' ? t('What would lower it') : t('What would make it fit');
+
 function budgetSections(view: BudgetView, act: Actions, width: number): TemplateResult {
   const { whole, problems, budget } = view;
   const { paper, pytorch, notes } = budget;
@@ -82,7 +91,7 @@ function budgetSections(view: BudgetView, act: Actions, width: number): Template
     ${
       whole === undefined
         ? ''
-        : html`${part({ name: 'fit', title: t('What would make it fit'), aside: t('cheapest first') }, () => remediesView(whole, view, act))}
+        : html`${part({ name: 'fit', title: fitTitle(whole), aside: t('cheapest first') }, () => remediesView(whole, view, act))}
           ${part({ name: 'timeline', title: t('One step'), aside: t('memory over time') }, () => timelineChart(whole, view, act, width))}
           ${part({ name: 'pareto', title: t('Memory against work'), aside: t('the best plans') }, () => paretoChart(whole, view, width))}`
     }
@@ -90,7 +99,7 @@ function budgetSections(view: BudgetView, act: Actions, width: number): Template
     ${
       pytorch === undefined
         ? ''
-        : part({ name: 'layer', title: t('One layer'), aside: t('what autograd keeps'), startsClosed: true }, () =>
+        : part({ name: 'layer', title: t('One layer'), aside: ofWhich(view), startsClosed: true }, () =>
             breakdown(pytorch, whole, view, width),
           )
     }

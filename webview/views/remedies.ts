@@ -14,12 +14,12 @@ export function remediesView(whole: Whole, view: BudgetView, act: Actions): Temp
     ${
       advice === undefined
         ? html`<p class="quiet" data-test="advice-pending">${isPending ? t('Looking for what would help…') : t('Nothing was found that would help.')}</p>`
-        : html`<div class=${isPending ? 'pending' : ''} aria-busy=${isPending ? 'true' : 'false'}>${remedyTable(advice.remedies, view, act)}${largestView(advice, view, act)}</div>`
+        : html`<div class=${isPending ? 'pending' : ''} aria-busy=${isPending ? 'true' : 'false'}>${remedyTable(advice.remedies, whole.verdict?.outcome === 'fits', view, act)}${largestView(advice, view, act)}</div>`
     }
     ${whenNot(whole, view)}`;
 }
 
-function remedyTable(remedies: readonly Remedy[], view: BudgetView, act: Actions): TemplateResult {
+function remedyTable(remedies: readonly Remedy[], fitsNow: boolean, view: BudgetView, act: Actions): TemplateResult {
   if (remedies.length === 0) return html`<p class="quiet">${t('Nothing that is known lowers it further.')}</p>`;
   const bytes = (count: number): string => formatBytes(count, view.units);
   return html`
@@ -35,7 +35,7 @@ function remedyTable(remedies: readonly Remedy[], view: BudgetView, act: Actions
             change === undefined
               ? t(remedy.label)
               : html`<button class="link" title=${t('Try it out')} @click=${() => act.tryOut(change)}>${t(remedy.label)}</button>`
-          }${remedy.verdict?.outcome === 'fits' ? html` <span class="badge">${t('fits')}</span>` : ''}</th>
+          }${remedy.verdict?.outcome === 'fits' && !fitsNow ? html` <span class="badge">${t('fits')}</span>` : ''}</th>
           <td class="strong" title=${formatExactBytes(remedy.totalBytes)}>${bytes(remedy.totalBytes)}</td>
           <td>${bytes(remedy.savedBytes)}</td>
           <td>${formatExtra(remedy.extraStep)}</td>

@@ -2,8 +2,10 @@ import { html, type TemplateResult } from 'lit/html.js';
 import type { StrategyName } from '../../server/core/budget/account.ts';
 import { readsImages } from '../../server/core/budget/readsImages.ts';
 import type { BudgetView } from '../derive.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, keepTogether } from '../format.ts';
 import { t } from '../l10n.ts';
+import { hasAttention, hasUnequalLayers } from '../modelKind.ts';
+import { hasSegments } from '../whatIf.ts';
 import { describeCheckpointing, strategyLabel } from '../words.ts';
 import type { Actions } from './actions.ts';
 import { type NumberControl, numberInput, select, slider } from './controls.ts';
@@ -59,7 +61,7 @@ function sizeRows({ model, run, runInCode }: BudgetView, act: Actions): readonly
 }
 
 function checkpointRows(view: BudgetView, act: Actions): readonly WhatIfRow[] {
-  const { runInCode, model, strategy, strategyInCode } = view;
+  const { runInCode, model, run, strategy, strategyInCode } = view;
   const segment: NumberControl = {
     field: 'segment',
     spoken: t('Segment length k, in layers'),
@@ -70,8 +72,11 @@ function checkpointRows(view: BudgetView, act: Actions): readonly WhatIfRow[] {
   const options: readonly (readonly [StrategyName | 'own', string])[] = [
     // What the code does may be none of the strategies; then it is a choice of its own.
     ...(strategyInCode === undefined ? ([['own', own]] as const) : []),
-    ...strategies.map((name) => [name, strategyLabel(name)] as const),
+    ...strategies
+      .filter((name) => name !== 'selective' || name === strategy || name === strategyInCode || hasAttention(view))
+      .map((name) => [name, strategyLabel(name)] as const),
   ];
+  const hasLength = strategy === undefined ? run.checkpointing.value.mode === 'full' : hasSegments(strategy);
   return [
     {
       field: 'strategy',
@@ -90,17 +95,33 @@ function checkpointRows(view: BudgetView, act: Actions): readonly WhatIfRow[] {
         act,
       ),
     },
-    {
-      field: 'segment',
-      label: t('Segment'),
-      letter: 'k',
-      inCode: runInCode.checkpointing,
-      valueInCode: String(view.segmentInCode),
-      unit: view.segment === 1 ? t('layer') : t('layers'),
-      control: numberInput(segment, act),
-      below: slider(segment, act),
-    },
+    // Of a strategy with regions of its own size there is no length to try.
+    ...(hasLength ? [segmentRow(view, segment, act)] : []),
   ];
+}
+
+function segmentRow(view: BudgetView, segment: NumberControl, act: Actions): WhatIfRow {
+  const best = view.budget.pytorch?.bestSegment;
+  const isOne = view.segment === 1;
+  const blocks = hasUnequalLayers(view);
+  return {
+    field: 'segment',
+    label: t('Segment'),
+    letter: 'k',
+    inCode: view.runInCode.checkpointing,
+    valueInCode: String(view.segmentInCode),
+    unit: blocks ? (isOne ? t('block') : t('blocks')) : isOne ? t('layer') : t('layers'),
+    control: numberInput(segment, act),
+    below: html`${slider(segment, act)}${best === undefined ? '' : bestSegment(best, view, act)}`,
+  };
+}
+
+/** The length with the lowest peak, where one looks for it. */
+function bestSegment(best: number, { segment }: BudgetView, act: Actions): TemplateResult {
+  return segment === best
+    ? html`<small data-test="segment-is-best">${keepTogether(t('Lowest peak: k = {0}', best))}</small>`
+    : html`<button class="link" data-test="try-best-segment" title=${t('Try k = {0}', best)}
+        @click=${() => act.tryOut({ segment: best })}><small>${keepTogether(t('Lowest peak: k = {0}', best))}</small></button>`;
 }
 
 const strategies: readonly StrategyName[] = [

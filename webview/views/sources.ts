@@ -6,6 +6,7 @@ import type { BudgetView } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
 import { formatBytes, formatCount } from '../format.ts';
 import { t } from '../l10n.ts';
+import { hasAttention } from '../modelKind.ts';
 import { originMark } from '../origin.ts';
 import { describeCheckpointing } from '../words.ts';
 import type { Actions } from './actions.ts';
@@ -14,13 +15,14 @@ import { type FactLabel, factRow } from './factRow.ts';
 /** Every value the numbers rest on: where it is from, a way to its line, and what else was said and does not count. */
 export function sources(view: BudgetView, act: Actions): TemplateResult {
   const { model, run, device, units } = view;
+  const isUsed = (field: string): boolean => !ofAttention.has(field) || hasAttention(view);
   const rows = (facts: readonly (readonly [string, Fact<unknown>])[]) =>
     facts.map(([field, fact]) => sourceRows(field, fact, view, act));
   return html`
     <h3>${t('Model')}</h3>
-    <ul class="facts">${rows(modelFactsByName(model).filter(([field]) => field !== 'name'))}</ul>
+    <ul class="facts">${rows(modelFactsByName(model).filter(([field]) => field !== 'name' && isUsed(field)))}</ul>
     <h3>${t('Run')}</h3>
-    <ul class="facts run">${rows(runFactsByName(model, run))}</ul>
+    <ul class="facts run">${rows(runFactsByName(model, run).filter(([field]) => isUsed(field)))}</ul>
     ${
       device === undefined
         ? ''
@@ -29,6 +31,9 @@ export function sources(view: BudgetView, act: Actions): TemplateResult {
             <span class="mark">${t('chosen')}</span></div></li></ul><p class="quiet">${device.memorySource}</p>`
     }`;
 }
+
+/** What a model without attention (ResNet) has no use for. */
+const ofAttention: ReadonlySet<string> = new Set(['heads', 'keyValueHeads', 'headDimension', 'attention']);
 
 function sourceRows(field: string, fact: Fact<unknown>, { shown }: BudgetView, act: Actions): TemplateResult {
   const label: FactLabel = {

@@ -45,7 +45,7 @@ export const styles = `
   .verdict { margin-top: 10px; }
   .verdict > p + p, .verdict > .gauge { margin-top: 3px; }
   .verdict.changed { border-inline-start: 2px solid var(--changed); padding-inline-start: 8px; margin-inline-start: -10px; }
-  .verdict .link + .link { margin-inline-start: 8px; }
+  .row { display: inline-flex; flex-wrap: wrap; gap: 0 10px; }
   .over { color: var(--quiet); font-size: 0.92em; }
   .big { display: flex; gap: 6px; align-items: flex-start; font-size: 1.25em; font-weight: 600; line-height: 1.3; text-wrap: balance; }
   .total strong { font-size: 1.1em; font-weight: 600; }
@@ -94,10 +94,11 @@ export const styles = `
   button.mark.reset { color: var(--vscode-foreground); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
   button.mark.reset:hover { background: var(--vscode-list-hoverBackground); }
   .control { display: flex; align-items: center; gap: 6px; min-width: 0; }
-  .below { grid-column: 1 / -1; height: 18px; }
+  .below { grid-column: 1 / -1; min-height: 18px; }
+  .below small { margin: 0; }
   .control .unit { flex: 1 1 0; width: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, var(--faint))); border-radius: 2px; padding: 1px 4px; height: 22px; box-sizing: border-box; min-width: 0; }
-  select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, var(--faint)); width: 100%; max-width: 150px; padding: 0 2px; }
+  select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, var(--faint)); width: 100%; max-width: 190px; padding: 0 2px; }
   input:focus, select:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
   input:invalid { border-color: var(--vscode-inputValidation-errorBorder); background: var(--vscode-inputValidation-errorBackground); }
   input.number { width: 76px; flex: none; appearance: textfield; }
@@ -220,18 +221,21 @@ export const styles = `
     .strategies small { display: block; margin: 0; }
     .strategies .wide, .control .unit { display: none; }
     .strategies thead th::first-letter { text-transform: uppercase; }
+    /* The totals say the same, and whether it fits is what one looks for. */
+    .totals .saved, .remedies :is(th, td):nth-child(3) { display: none; }
   }
   @container (max-width: 250px) {
     .totals th:first-child { overflow-wrap: anywhere; }
     thead th { white-space: normal; }
-    .totals .saved, .totals .activations { display: none; }
+    .totals .activations { display: none; }
+    .remedies { font-size: 0.86em; }
     .parts summary { grid-template-columns: 10px 10px 1fr auto; }
     .parts .share { display: none; }
     .sum { padding-inline-end: 0; }
     .made-of { margin-inline-start: 12px; }
-    .remedies :is(th, td):nth-child(3) { display: none; }
     .big { font-size: 1.1em; }
     .facts { column-gap: 6px; font-size: 0.92em; }
+    .facts:has(.what-if) { grid-template-columns: max-content minmax(50px, 1fr) auto; }
     .unit, .letter { display: none; }
     .fact .value { white-space: normal; }
     input.number { width: 58px; }

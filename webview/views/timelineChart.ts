@@ -20,7 +20,11 @@ export function timelineChart(whole: Whole, view: BudgetView, act: Actions, widt
   const { units, compared, device } = view;
   const choices: readonly Choice[] = [
     { key: 'now', label: t('As it stands'), total: whole.now },
-    ...whole.strategies.map(({ name, total }) => ({ key: name, label: strategyLabel(name), total })),
+    ...whole.strategies.map(({ name, total }) => ({
+      key: name,
+      label: name === 'none' ? t('No checkpointing') : strategyLabel(name),
+      total,
+    })),
   ];
   const chosen = (key: string | undefined, otherwise: string): Choice =>
     choices.find((each) => each.key === key) ?? (choices.find((each) => each.key === otherwise) as Choice);

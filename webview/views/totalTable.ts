@@ -7,13 +7,17 @@ import type { Verdict } from '../../server/core/total/verdict.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { formatBytes, formatExactBytes, formatExtra, formatShare, keepTogether } from '../format.ts';
 import { t } from '../l10n.ts';
+import { hasAttention } from '../modelKind.ts';
+import { hasSegments } from '../whatIf.ts';
 import { describeCheckpointing, strategyLabel } from '../words.ts';
 import type { Actions } from './actions.ts';
+import { breakable } from './breakable.ts';
+import { putIntoCode } from './putIntoCode.ts';
 
 interface Row {
   readonly key: string;
   readonly name: StrategyName | undefined;
-  readonly label: string;
+  readonly label: TemplateResult | string;
   readonly aside: string;
   readonly total: TotalMemory;
   readonly verdict: Verdict | undefined;
@@ -50,7 +54,7 @@ export function totalTable(whole: Whole, view: BudgetView, act: Actions): Templa
               row.name === strategyInCode
                 ? html` <span class="badge" data-test="in-code">${t('in the code')}</span>`
                 : ''
-            }${isNow && row.name !== strategyInCode ? html` <span class="badge">${t('tried')}</span>` : ''}${isNow ? putIntoCode(row.name, view, act) : ''}
+            }${isNow && row.name !== strategyInCode ? html` <span class="badge">${t('tried')}</span>` : ''}${isNow ? putIntoCode(view, 'apply', t('put into the code'), act) : ''}
               <small><span>${row.aside}</span> ${activations(row, units)}</small></th>
             <td class="strong" data-test="total-${row.key}" title=${rangeTitle(row.total, units)}>${formatBytes(expected, units)}</td>
             <td class="saved">${row.name === 'none' ? '–' : formatShare(saving)}</td>
@@ -70,22 +74,25 @@ const secondsTitle = (seconds: SecondsRange | undefined): string | typeof nothin
     ? nothing
     : t('{0} more in each micro-batch, at {1}', secondsText(seconds), seconds.source);
 
-function rowsOf(whole: Whole, { strategy, run, budget }: BudgetView): readonly Row[] {
-  const rows = whole.strategies.map(({ name, segment, total, verdict, extraStep, extraSeconds }): Row => {
-    const isNow = name === strategy;
-    return {
-      key: name,
-      name,
-      label: strategyLabel(name),
-      aside: hasSegments(name) ? keepTogether(`k = ${segment}`) : '',
-      // What runs may be the reentrant variant, which peaks a little higher than the row's own plan.
-      ...(isNow
-        ? { total: whole.now, verdict: whole.verdict, extraStep: whole.extraStep }
-        : { total, verdict, extraStep }),
-      extraSeconds,
-      activations: budget.pytorch?.strategies.find((each) => each.name === name),
-    };
-  });
+function rowsOf(whole: Whole, view: BudgetView): readonly Row[] {
+  const { strategy, run, budget } = view;
+  const rows = whole.strategies
+    .filter(isOffered(view))
+    .map(({ name, segment, total, verdict, extraStep, extraSeconds }): Row => {
+      const isNow = name === strategy;
+      return {
+        key: name,
+        name,
+        label: breakable(strategyLabel(name)),
+        aside: hasSegments(name) ? keepTogether(`k = ${segment}`) : '',
+        // What runs may be the reentrant variant, which peaks a little higher than the row's own plan.
+        ...(isNow
+          ? { total: whole.now, verdict: whole.verdict, extraStep: whole.extraStep }
+          : { total, verdict, extraStep }),
+        extraSeconds,
+        activations: budget.pytorch?.strategies.find((each) => each.name === name),
+      };
+    });
   if (strategy !== undefined) return rows;
   const label = describeCheckpointing(run.checkpointing.value);
   const own: Row = {
@@ -100,25 +107,16 @@ function rowsOf(whole: Whole, { strategy, run, budget }: BudgetView): readonly R
   return [own, ...rows];
 }
 
+/** A model without attention has no core of it that could run again. */
+const isOffered =
+  (view: BudgetView) =>
+  ({ name }: { readonly name: StrategyName }): boolean =>
+    name !== 'selective' || name === view.strategy || name === view.strategyInCode || hasAttention(view);
+
 function label({ name, label: text, key }: Row, isNow: boolean, act: Actions): TemplateResult | string {
   if (name === undefined) return text;
   return html`<button class="link plain" data-test="try-${key}" aria-pressed=${isNow ? 'true' : 'false'} title=${t('Try it out')}
     @click=${() => act.tryOut({ strategy: name })}>${text}</button>`;
-}
-
-const hasSegments = (name: StrategyName | undefined): boolean =>
-  name === 'full' || name === 'sequential' || name === 'offload';
-
-/** For what is tried out and not what the code says. */
-function putIntoCode(
-  name: StrategyName | undefined,
-  { strategyInCode, segment, segmentInCode }: BudgetView,
-  act: Actions,
-): TemplateResult | string {
-  const isSaid = name === strategyInCode && (segment === segmentInCode || !hasSegments(name));
-  if (name === undefined || isSaid) return '';
-  return html` <button class="link" data-test="apply" title=${t('Put this strategy into the code, with a preview of every change')}
-    @click=${() => act.apply(name, segment)}>${t('put into the code')}</button>`;
 }
 
 const activations = ({ activations: account, key }: Row, units: BudgetView['units']): TemplateResult | string =>

@@ -1,4 +1,5 @@
 import type { TemplateResult } from 'lit/html.js';
+import { readsImages } from '../../server/core/budget/readsImages.ts';
 import type {
   AttentionImplementation,
   DataType,
@@ -9,6 +10,7 @@ import type {
 import type { BudgetView } from '../derive.ts';
 import { formatCount } from '../format.ts';
 import { t } from '../l10n.ts';
+import { hasAttention } from '../modelKind.ts';
 import { type LossKind, valuesInCode, type WhatIfField } from '../whatIf.ts';
 import type { Actions } from './actions.ts';
 import { type NumberControl, numberInput, select } from './controls.ts';
@@ -16,7 +18,7 @@ import type { WhatIfRow } from './whatIfRow.ts';
 
 /** How the run computes, keeps its states and spreads them over ranks. */
 export function trainingRows(view: BudgetView, act: Actions): readonly WhatIfRow[] {
-  const { run, runInCode } = view;
+  const { model, run, runInCode } = view;
   const inCode = valuesInCode(runInCode);
   const tried = valuesInCode(run);
   const choice = <T extends string>(
@@ -70,8 +72,11 @@ export function trainingRows(view: BudgetView, act: Actions): readonly WhatIfRow
         act,
       ),
     },
-    choice('attention', 'attention', t('Attention'), attentions(), runInCode.attention),
-    choice('loss', 'loss', t('Loss'), losses(), runInCode.fused),
+    ...(hasAttention(view)
+      ? [choice('attention', 'attention', t('Attention'), attentions(), runInCode.attention)]
+      : []),
+    // Classes of images are few: there are no logits worth fusing.
+    ...(readsImages(model.family.value) ? [] : [choice('loss', 'loss', t('Loss'), losses(), runInCode.fused)]),
     choice('optimizer', 'optimizer', t('Optimizer'), optimizers(), runInCode.optimizer),
     choice('sharding', 'sharding', t('Sharding'), shardings(), runInCode.sharding),
     count(

@@ -4,10 +4,12 @@ import type { BudgetView, Whole } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
 import { formatBytes, formatCount, formatExactBytes } from '../format.ts';
 import { t } from '../l10n.ts';
+import { hasUnequalLayers } from '../modelKind.ts';
 import { originMark } from '../origin.ts';
 import { type Headline, headline } from '../verdict.ts';
 import { momentInWords } from '../words.ts';
 import type { Actions } from './actions.ts';
+import { putIntoCode } from './putIntoCode.ts';
 
 /** The model's name, whether it fits, what it takes, and a sentence on what checkpointing would do to it. */
 export function verdictHeader(view: BudgetView, act: Actions): TemplateResult {
@@ -31,7 +33,8 @@ export function verdictHeader(view: BudgetView, act: Actions): TemplateResult {
     </header>`;
 }
 
-function title({ model, budget, shown, units }: BudgetView, act: Actions): TemplateResult {
+function title(view: BudgetView, act: Actions): TemplateResult {
+  const { model, budget, shown, units } = view;
   const { sentence, place } = originMark(model.name, shown.uri);
   const parameters = budget.pytorch?.parameters;
   return html`
@@ -45,7 +48,7 @@ function title({ model, budget, shown, units }: BudgetView, act: Actions): Templ
         ${unitChoice('decimal', 'GB', t('1 GB = 1000 MB'))}${unitChoice('binary', 'GiB', t('1 GiB = 1024 MiB'))}
       </span>
     </div>
-    <p class="quiet">${t('{0} layers × {1} channels', formatCount(model.layers.value), formatCount(model.hidden.value))}${
+    <p class="quiet">${size(view)}${
       parameters === undefined
         ? ''
         : html`, <span data-test="parameters" title=${formatCount(parameters)}>${t('{0} parameters', parametersText(parameters))}</span>`
@@ -56,6 +59,13 @@ function title({ model, budget, shown, units }: BudgetView, act: Actions): Templ
   }
 }
 
+function size(view: BudgetView): string {
+  const layers = formatCount(view.model.layers.value);
+  return hasUnequalLayers(view)
+    ? t('{0} blocks of different sizes', layers)
+    : t('{0} layers × {1} channels', layers, formatCount(view.model.hidden.value));
+}
+
 function total({ now, verdict }: Whole, { units }: BudgetView): TemplateResult {
   const { low, expected, high } = now.range;
   const bytes = (count: number): string => formatBytes(count, units);
@@ -64,7 +74,7 @@ function total({ now, verdict }: Whole, { units }: BudgetView): TemplateResult {
       verdict === undefined
         ? ''
         : html`<strong data-test="total-now" title=${formatExactBytes(expected)}>${bytes(expected)}</strong>
-      <span>${t('of {0}', bytes(verdict.device.memoryBytes))} ·</span>`
+      <span title=${verdict.device.memorySource}>${t('of {0}', bytes(verdict.device.memoryBytes))} ·</span>`
     }
       <span class="quiet">${t('{0} to {1}, the peak is {2}', bytes(low), bytes(high), momentInWords(now.peak.phase))}</span></p>
     ${verdict === undefined ? '' : gauge(now.range, verdict.device.memoryBytes)}`;
@@ -83,16 +93,14 @@ function gauge(range: Whole['now']['range'], deviceBytes: number): TemplateResul
     </svg>`;
 }
 
-function changeRow(
-  { changed, canUndo }: BudgetView,
-  { verdictInCode }: Headline,
-  act: Actions,
-): TemplateResult | string {
+function changeRow(view: BudgetView, { verdictInCode }: Headline, act: Actions): TemplateResult | string {
+  const { changed, canUndo } = view;
   if (changed.size === 0 && !canUndo) return '';
   return html`<p class="quiet">
     ${verdictInCode === undefined ? '' : html`<span data-test="verdict-in-code">${t('As the code stands: {0}.', verdictInCode)}</span>`}
+    <span class="row">${putIntoCode(view, 'apply-tried', t('Put into the Code'), act)}
     ${canUndo ? html`<button class="link" data-test="undo" title="Ctrl+Z" @click=${act.undo}>${t('Undo')}</button>` : ''}
-    ${changed.size > 0 ? html`<button class="link" data-test="reset" @click=${() => act.reset()}>${t('Reset')}</button>` : ''}
+    ${changed.size > 0 ? html`<button class="link" data-test="reset" @click=${() => act.reset()}>${t('Reset')}</button>` : ''}</span>
   </p>`;
 }
 
