@@ -10,8 +10,11 @@ import { type CallHere, lastName, type Source } from './source.ts';
  */
 export function withHeadOfClass(source: Source, here: CallHere, reading: ModelReading): ModelReading {
   const built = classBuilt(here);
-  const name = built === undefined ? undefined : headOf(built);
-  if (built === undefined || name === undefined) return reading;
+  if (built === undefined) return reading;
+  if (otherHeads.test(built) && reading.model !== undefined)
+    return { ...reading, notes: [...reading.notes, `${built} has a head of its own; a language model's is counted`] };
+  const name = headOf(built);
+  if (name === undefined) return reading;
   const head: Fact<string> = {
     value: name,
     origin: { kind: 'derived', from: built, place: source.placeOf(here.call.callee) },
@@ -40,7 +43,10 @@ function classBuilt({ call, qualified }: CallHere): string | undefined {
   return qualified.split('.').at(isMaker ? -2 : -1);
 }
 
-/** In the words of `encoderHeadSettings`; undefined for classes with a head that no account knows. */
+/** Small heads of encoders that no account knows. */
+const otherHeads = /For(MultipleChoice|NextSentencePrediction)$/;
+
+/** In the words of `encoderHeadSettings`; undefined for classes with the head that the model has anyway. */
 function headOf(built: string): string | undefined {
   const task = /For([A-Z]\w+)$/.exec(built)?.[1];
   if (task === undefined) return /(^Auto|[a-z\d])Model$/.test(built) ? 'none' : undefined;

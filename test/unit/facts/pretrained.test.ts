@@ -278,6 +278,15 @@ model = BertModel(BertConfig(num_hidden_layers=4))
 );
 
 reads(
+  'a head that no account knows',
+  `
+from transformers import AutoModelForMultipleChoice
+model = AutoModelForMultipleChoice.from_pretrained("roberta-base")
+`,
+  { layers: '12 of FacebookAI/roberta-base @2:52', notes: [/^AutoModelForMultipleChoice has a head of its own/] },
+);
+
+reads(
   'a head that the family has no account of',
   `
 from transformers import LlamaForSequenceClassification
