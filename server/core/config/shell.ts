@@ -73,6 +73,8 @@ export function parseShell(text: string): ShellScript {
   };
   for (let token = reader.next(); token !== undefined; token = reader.next()) {
     if (token.kind === 'separator') {
+      const read = filledVariable(words, reader);
+      if (read !== undefined) assignments.push({ ...read, conditional: depth > 0 });
       end();
       continue;
     }
@@ -94,6 +96,20 @@ export function parseShell(text: string): ShellScript {
   }
   end();
   return { commands, assignments, comments: reader.comments };
+}
+
+/** `read -r -d '' NAME <<END` fills a variable with what follows. */
+function filledVariable(
+  words: readonly ShellWord[],
+  reader: ShellReader,
+): Omit<ShellAssignment, 'conditional'> | undefined {
+  const [first] = words;
+  const last = words.at(-1);
+  const name = last && plainText(last);
+  if (first === undefined || plainText(first) !== 'read' || name === undefined) return undefined;
+  const body = reader.takeHereDocument();
+  if (body.length === 0) return undefined;
+  return { name, append: false, words: body, isArray: true, start: first.start, end: body.at(-1)?.end ?? first.end };
 }
 
 const isOption = (word: ShellWord): boolean => plainText(word)?.startsWith('-') === true;

@@ -1,4 +1,5 @@
 import type { Comment } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
 import type { ShellAssignment, ShellPart, ShellWord } from './shell.ts';
 
 export type ShellToken =
@@ -28,9 +29,22 @@ export class ShellReader {
   #offset = 0;
   /** Ends of here-documents whose bodies begin on the next line. */
   #hereDocuments: { readonly end: string; readonly indented: boolean }[] = [];
+  #body: Span | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, offset = 0) {
     this.#text = text;
+    this.#offset = offset;
+  }
+
+  /** The words of the here-document that this line was followed by. */
+  takeHereDocument(): readonly ShellWord[] {
+    if (this.#body === undefined) return [];
+    const inner = new ShellReader(this.#text.slice(0, this.#body.end), this.#body.start);
+    this.#body = undefined;
+    const words: ShellWord[] = [];
+    for (let token = inner.next(); token !== undefined; token = inner.next())
+      if (token.kind !== 'separator') words.push(token.word);
+    return words;
   }
 
   next(): ShellToken | undefined {
@@ -77,7 +91,10 @@ export class ShellReader {
 
   #separator(unit: string): ShellToken {
     this.#offset++;
-    if (unit === '\n') this.#skipHereDocuments();
+    if (unit === '\n') {
+      this.#body = undefined;
+      this.#skipHereDocuments();
+    }
     return { kind: 'separator' };
   }
 
@@ -99,12 +116,15 @@ export class ShellReader {
 
   #skipHereDocuments(): void {
     for (const { end, indented } of this.#hereDocuments) {
+      const start = this.#offset;
       while (this.#offset < this.#text.length) {
         const lineEnd = this.#text.indexOf('\n', this.#offset);
         const until = lineEnd < 0 ? this.#text.length : lineEnd;
         const line = this.#text.slice(this.#offset, until).replace(/\r$/, '');
         this.#offset = lineEnd < 0 ? until : until + 1;
-        if ((indented ? line.replace(/^\t+/, '') : line) === end) break;
+        if ((indented ? line.replace(/^\t+/, '') : line) !== end) continue;
+        this.#body = { start, end: this.#offset - line.length - 1 };
+        break;
       }
     }
     this.#hereDocuments = [];

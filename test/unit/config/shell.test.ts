@@ -124,3 +124,9 @@ test('variables in front of a program are its environment', () => {
     ['NPROC_PER_NODE=4'],
   );
 });
+
+test('a variable is filled by what read takes from a here-document', () => {
+  const script = "read -r -d '' ARGS <<EOF\nmy.train \\\n   --a 1 \\\n   --b $N\nEOF\ndeepspeed --module $ARGS\n";
+  assert.deepEqual(lists(script), ['deepspeed --module my.train --a 1 --b ? …']);
+  assert.deepEqual(lists('cat <<EOF\n--a 1\nEOF\nread -r NAME\npython t.py --name $NAME\n'), ['python t.py --name ?']);
+});

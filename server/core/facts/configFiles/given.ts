@@ -93,12 +93,15 @@ function entriesAt(root: ConfigNode, path: readonly string[]): readonly ConfigEn
   return [];
 }
 
-function contentOf(node: ConfigNode): GivenContent | undefined {
+/** Lists of lists are flat: `[[["flash"], 24]]`. */
+function contentOf(node: ConfigNode, depth = 0): GivenContent | undefined {
   if (node.kind === 'scalar') return node.value;
-  if (node.kind !== 'sequence') return undefined;
-  const items = node.items.map((item) => (item.kind === 'scalar' ? item.value : undefined));
-  return items.every((item) => item !== undefined) ? items : undefined;
+  if (node.kind !== 'sequence' || depth > deepestList) return undefined;
+  const items = node.items.map((item) => contentOf(item, depth + 1));
+  return items.every((item) => item !== undefined) ? items.flat() : undefined;
 }
+
+const deepestList = 3;
 
 /**
  * `--name value`, `--name=value`, `--name`, and `name=value` (`+name=value`) without dashes, as Hydra takes it. Dashes and

@@ -7,6 +7,8 @@ import { withVariant } from './libraryDefaults.ts';
 import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
 import { baseName, type RunsAround } from './nearbyFiles.ts';
+import { isNemo, readNemo } from './nemo.ts';
+import { readOpenRlhf } from './openRlhf.ts';
 import { changedByFlags, scriptSource } from './pythonScript.ts';
 import type { SaidRun } from './said.ts';
 import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settingsSource.ts';
@@ -116,6 +118,8 @@ const isTelling = ({ model, settings }: SaidRun): boolean =>
 
 function ownFlags(given: Given, kind: SourceKind | undefined, program: string | undefined): SaidRun {
   if (kind !== undefined) return sourceReaders[kind].read(given);
+  if (program?.startsWith('openrlhf.') === true) return readOpenRlhf(given);
+  if (isNemo(given)) return readNemo(given);
   if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
   if (isVerl(given)) return readVerl(given);
   return readTrainer(given);

@@ -117,7 +117,15 @@ function modelGiven(given: Given, architecture: string | undefined): SaidModel |
   const norm = textGiven(given, 'normalization');
   const name = derived(`Megatron ${(architecture ?? 'gpt').toUpperCase()}`, 'flags of Megatron-LM', layers.origin);
   if (unread) return { name, model: undefined, notes: [] };
-  const isGpt = architecture === undefined;
+  const pattern = given.find('hybrid_layer_pattern', 'hybrid_override_pattern');
+  if (pattern !== undefined)
+    return {
+      name,
+      model: undefined,
+      notes: ['layers of several kinds follow a pattern, which has no PyTorch account yet'],
+    };
+  const experts = given.find('num_experts');
+  const isGpt = architecture === undefined && (experts === undefined || experts.value === null);
   const isLlama = isGpt && gated?.value === true && norm?.value === 'RMSNorm';
   const isPlain = isGpt && gated?.value !== true && norm?.value !== 'RMSNorm';
   const family = isLlama ? 'llama' : isPlain ? 'gpt2' : 'megatron';

@@ -4,11 +4,17 @@ import { readAccelerate } from './accelerate.ts';
 import { readAxolotl } from './axolotl.ts';
 import { readComposer } from './composer.ts';
 import { readDeepSpeed } from './deepspeed.ts';
+import { readFairseq2 } from './fairseq2.ts';
 import { readFsdp } from './fsdp.ts';
 import type { Given } from './given.ts';
+import { isGptNeox, readGptNeox } from './gptNeox.ts';
 import { readHuggingFaceModel } from './huggingFaceModel.ts';
+import { readLingua } from './lingua.ts';
+import { readLitgpt } from './litgpt.ts';
 import { readLlamaFactory } from './llamaFactory.ts';
 import { readLlamaFactory1 } from './llamaFactory1.ts';
+import { readNanotron } from './nanotron.ts';
+import { readNemo } from './nemo.ts';
 import { joined, type SaidRun } from './said.ts';
 import { readSwift } from './swift.ts';
 import { readTorchtitan } from './torchtitan.ts';
@@ -16,7 +22,20 @@ import { readTorchtune } from './torchtune.ts';
 import { readTrainer, trainerDefaults } from './trainer.ts';
 
 /** What a settings file may be. Some say a whole run, the others only a part of one. */
-export type SourceKind = ConfigKind | 'llamafactory-1' | 'swift' | 'composer' | 'trainer' | 'fsdp' | 'model';
+export type SourceKind =
+  | ConfigKind
+  | 'llamafactory-1'
+  | 'swift'
+  | 'litgpt'
+  | 'nanotron'
+  | 'lingua'
+  | 'nemo'
+  | 'gpt-neox'
+  | 'fairseq2'
+  | 'composer'
+  | 'trainer'
+  | 'fsdp'
+  | 'model';
 
 export interface SourceReader {
   /** For people: what the file is. */
@@ -29,6 +48,12 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
   axolotl: { title: 'axolotl', isRun: true, read: readAxolotl },
   llamafactory: { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory },
   'llamafactory-1': { title: 'LLaMA-Factory', isRun: true, read: readLlamaFactory1 },
+  litgpt: { title: 'litgpt', isRun: true, read: readLitgpt },
+  nanotron: { title: 'nanotron', isRun: true, read: readNanotron },
+  lingua: { title: 'lingua', isRun: true, read: readLingua },
+  nemo: { title: 'NeMo', isRun: true, read: readNemo },
+  'gpt-neox': { title: 'GPT-NeoX', isRun: true, read: readGptNeox },
+  fairseq2: { title: 'fairseq2', isRun: true, read: readFairseq2 },
   swift: { title: 'ms-swift', isRun: true, read: readSwift },
   torchtune: { title: 'torchtune', isRun: true, read: readTorchtune },
   torchtitan: { title: 'torchtitan', isRun: true, read: (given) => readTorchtitan(given) },
@@ -46,12 +71,14 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
 
 /** Every kind is told by one of these words; a text without them needs no parsing. */
 export const mayBeSource = (text: string): boolean =>
-  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|tuner_type|rlhf_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type/.test(
+  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|tuner_type|rlhf_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type|pipe.parallel.size|micro_batch_size|train_ds|checkpoint_dir|model_config|max_num_tokens/.test(
     text,
   );
 
 /** Told by keys that only such files have together; undefined for somebody else's file. */
 export function sourceKind(root: ConfigMapping): SourceKind | undefined {
+  // GPT-NeoX writes DeepSpeed's keys among its own.
+  if (isGptNeox(root)) return 'gpt-neox';
   return kindOf(root) ?? moreKinds.find(([, isOne]) => isOne(root))?.[0];
 }
 
@@ -74,6 +101,37 @@ const moreKinds: readonly (readonly [SourceKind, (root: ConfigMapping) => boolea
     (root) =>
       typeof scalarAt(root, 'model')?.value === 'string' &&
       anyOf(root, 'dist_config', 'peft_config', 'kernel_config', 'model_class'),
+  ],
+  [
+    'litgpt',
+    (root) =>
+      mappingAt(root, 'train') !== undefined &&
+      anyOf(root, 'checkpoint_dir', 'model_name', 'model_config') &&
+      (has(root, 'train', 'micro_batch_size') || has(root, 'train', 'global_batch_size')),
+  ],
+  ['nanotron', (root) => has(root, 'tokens', 'micro_batch_size') && mappingAt(root, 'parallelism') !== undefined],
+  [
+    'lingua',
+    (root) =>
+      mappingAt(root, 'model') !== undefined &&
+      has(root, 'data', 'seq_len') &&
+      mappingAt(root, 'distributed') !== undefined,
+  ],
+  [
+    'nemo',
+    (root) =>
+      mappingAt(root, 'trainer') !== undefined &&
+      (has(root, 'model', 'micro_batch_size') ||
+        has(root, 'model', 'train_ds', 'batch_size') ||
+        has(root, 'model', 'data', 'train_ds')),
+  ],
+  [
+    'fairseq2',
+    (root) =>
+      mappingAt(root, 'model') !== undefined &&
+      mappingAt(root, 'dataset') !== undefined &&
+      anyOf(root, 'regime', 'gang') &&
+      anyOf(root, 'tokenizer', 'trainer'),
   ],
   [
     'swift',

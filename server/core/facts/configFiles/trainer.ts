@@ -199,8 +199,9 @@ function openAdapters(given: Given): readonly string[] {
   return isOpen ? ['LoRA is on with the rank that the script itself takes; it is not counted'] : [];
 }
 
-export function liger(given: Given) {
-  const on = switchGiven(given, false, 'use_liger_kernel', 'use_liger', 'enable_liger_kernel');
+export function liger(given: Given, prefix = '') {
+  const names = ['use_liger_kernel', 'use_liger', 'enable_liger_kernel'];
+  const on = switchGiven(given, false, ...names.map((name) => `${prefix}${name}`));
   return on?.value === true ? alsoSays({ norm: true, mlp: true, loss: 'fused' as const }, on) : undefined;
 }
 
