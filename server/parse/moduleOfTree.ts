@@ -1,10 +1,17 @@
 import type { Tree, TreeCursor } from 'web-tree-sitter';
-import type { Module } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
 import { type LoweredUnit, lowerUnit } from './lowerStatements.ts';
 import { copySyntax } from './syntax.ts';
 
-/** A node at the top of a module with what it became. */
+/** A stretch of a text that is read by itself. */
+export interface Stretch extends Span {
+  /** The head of a class ends before its first function, a member stands in the body of a class. */
+  readonly role: 'whole' | 'head' | 'member';
+  /** Of the body of the class; empty where there is none. */
+  readonly indent: string;
+}
+
+/** A statement or comment of a stretch, outside all others, with what it became. */
 export interface Unit extends Span {
   /** The grammar's number for the kind of node. */
   readonly type: number;
@@ -13,52 +20,90 @@ export interface Unit extends Span {
   readonly lowered: LoweredUnit;
 }
 
-/** A section of a text with what it became. */
-export interface Piece extends Span {
+/** A stretch of a text with what it became. */
+export interface Piece extends Stretch {
   /** False where an unclosed bracket has swallowed it: then nothing in it is what it seems. */
   readonly isModule: boolean;
+  /** It is what its role says and nothing else: of a member, that all of it stands in the body of its class. */
+  readonly fits: boolean;
+  /** From the beginning of a member to where the class would end with it; comments behind its last statement count. */
+  readonly length: number;
   readonly units: readonly Unit[];
 }
 
 /** What an earlier version of the text had in a place, if that still holds. */
 export type KnownUnit = (place: Span, type: number) => LoweredUnit | undefined;
 
+/** The text a stretch is parsed as: what it needs around to be a module. `before` is how much of that stands before it. */
+export function parsedText(text: string, { start, end, role, indent }: Stretch): { text: string; before: number } {
+  const own = text.slice(start, end);
+  if (role === 'whole') return { text: own, before: 0 };
+  return role === 'head'
+    ? { text: `${own}${indent}${filler}\n`, before: 0 }
+    : { text: classAround + own, before: classAround.length };
+}
+
+const classAround = 'class _:\n';
+/** Stands for all the members where a class has nothing else in its body. */
+const filler = 'pass';
+
 /**
- * Lowers the tree of the section `place` of `text`, which has line feeds alone; nodes that `known` still has are not looked
- * into again.
+ * Lowers the tree of a stretch of `text`, which has line feeds alone; nodes that `known` still has are not looked into
+ * again.
  */
-export function pieceOfTree(tree: Tree | null, text: string, place: Span, known: KnownUnit): Piece {
-  if (tree === null) return { ...place, isModule: false, units: [] };
-  const root = tree.rootNode;
+export function pieceOfTree(tree: Tree | null, text: string, stretch: Stretch, known: KnownUnit): Piece {
+  const { start, end, role, indent } = stretch;
+  if (tree === null) return { start, end, role, indent, isModule: false, fits: false, length: 0, units: [] };
+  const { language, rootNode: root } = tree;
   const isModule = root.type !== 'ERROR';
   const { hasError } = root;
+  const textStart = role === 'member' ? start - classAround.length : start;
   const units: Unit[] = [];
+  let fits = isModule;
+  let length = 0;
   const cursor = tree.walk();
   try {
-    for (let more = cursor.gotoFirstChild(); more; more = cursor.gotoNextSibling()) {
-      const here = { start: place.start + cursor.startIndex, end: place.start + cursor.endIndex };
-      const type = cursor.nodeTypeId;
-      const sound = isModule && !(hasError && isBroken(cursor));
-      const lowered =
-        (sound ? known(here, type) : undefined) ??
-        lowerUnit(copySyntax(cursor, tree.language, place.start, hasError), text, place.end);
-      units.push({ ...here, type, sound, lowered });
-    }
+    forEachChild(cursor, () => {
+      if (role !== 'member') {
+        note();
+        return;
+      }
+      if (textStart + cursor.startIndex >= start) {
+        fits &&= cursor.nodeType === 'comment';
+        note();
+      } else if (cursor.nodeType === 'class_definition') {
+        length = textStart + cursor.endIndex - start;
+        forEachChild(cursor, noteInClass);
+      }
+    });
   } finally {
     cursor.delete();
   }
-  return { ...place, isModule, units };
+  return { start, end, role, indent, isModule, fits, length, units };
+
+  function noteInClass(): void {
+    if (textStart + cursor.startIndex < start) return;
+    if (cursor.nodeType === 'block') forEachChild(cursor, note);
+    else note();
+  }
+
+  function note(): void {
+    const here = { start: textStart + cursor.startIndex, end: textStart + cursor.endIndex };
+    const type = cursor.nodeTypeId;
+    const sound = isModule && !(hasError && isBroken(cursor));
+    const lowered =
+      (sound && role !== 'head' ? known(here, type) : undefined) ??
+      lowerUnit(copySyntax(cursor, language, textStart, hasError), text, end);
+    units.push({ ...here, type, sound, lowered });
+  }
 }
 
-/** Puts a module together from the sections of its text. */
-export const moduleOf = (text: string, pieces: readonly Piece[]): Module => ({
-  text,
-  body: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.statements)),
-  comments: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.comments)),
-  unreliable: pieces.flatMap(({ isModule, units, start, end }) =>
-    isModule ? units.flatMap(({ lowered }) => lowered.unreliable) : [{ start, end }],
-  ),
-});
+function forEachChild(cursor: TreeCursor, visit: () => void): void {
+  if (!cursor.gotoFirstChild()) return;
+  do visit();
+  while (cursor.gotoNextSibling());
+  cursor.gotoParent();
+}
 
 function isBroken(cursor: TreeCursor): boolean {
   const { hasError, isError, isMissing } = cursor.currentNode;

@@ -1,11 +1,14 @@
 import { Language, Parser } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import { sectionsOf } from '../core/python/sections.ts';
+import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
-import { moduleOf, pieceOfTree } from './moduleOfTree.ts';
+import { moduleOf, readSection } from './moduleOfSections.ts';
+import { parsedText, pieceOfTree, type Stretch } from './moduleOfTree.ts';
 import { type TrackedParse, trackedParse } from './trackedParse.ts';
 
-export type ParsePython = (text: string) => Module;
+/** Of a long text one of its sections, where no more is wanted. */
+export type ParsePython = (text: string, section?: Span) => Module;
 
 export interface PythonParser {
   /** A text on its own. */
@@ -24,17 +27,20 @@ export async function loadPythonParser(runtime: Uint8Array, grammar: Uint8Array)
   const parser = new Parser();
   parser.setLanguage(await Language.load(grammar));
   return {
-    parse(text) {
+    parse(text, section) {
       const source = withLineFeeds(text);
-      const pieces = sectionsOf(source).map((place) => {
-        const tree = parser.parse(source.slice(place.start, place.end));
+      const read = (stretch: Stretch) => {
+        const tree = parser.parse(parsedText(source, stretch).text);
         try {
-          return pieceOfTree(tree, source, place, () => undefined);
+          return pieceOfTree(tree, source, stretch, () => undefined);
         } finally {
           tree?.delete();
         }
-      });
-      return moduleOf(text, pieces);
+      };
+      const sections = (section === undefined ? sectionsOf(source) : [section]).map((place) =>
+        readSection(place, source, read),
+      );
+      return moduleOf(text, sections);
     },
     track: () => trackedParse(parser),
   };

@@ -4,8 +4,9 @@ import { sectionsOf } from '../core/python/sections.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
-import { moduleOf, type Piece, pieceOfTree, type Unit } from './moduleOfTree.ts';
-import { moveUnit } from './moveUnit.ts';
+import { moduleOf, type ReadSection, readSection } from './moduleOfSections.ts';
+import { type Piece, parsedText, pieceOfTree, type Stretch, type Unit } from './moduleOfTree.ts';
+import { movePiece, moveSection, moveUnit } from './moveSection.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
 export interface TrackedParse {
@@ -22,10 +23,11 @@ export function trackedParse(parser: Parser): TrackedParse {
   let text = '';
   let source = '';
   /** Of the version before, by where they begin. */
+  let sections: ReadonlyMap<number, ReadSection> = new Map();
   let pieces: ReadonlyMap<number, Piece> = new Map();
   let units: ReadonlyMap<number, Unit> = new Map();
-  /** Of long sections without an error, by where they begin. */
-  let trees: ReadonlyMap<number, Tree> = new Map();
+  /** Of long pieces without an error. */
+  let trees: ReadonlyMap<Piece, Tree> = new Map();
   return {
     update(next) {
       const before = source;
@@ -33,27 +35,19 @@ export function trackedParse(parser: Parser): TrackedParse {
       const delta = next.length - text.length;
       text = next;
       source = withLineFeeds(next);
-      const kept = new Map<number, Tree>();
-      const found = sectionsOf(source).map((place) => {
-        const moved = place.end <= change.start ? 0 : delta;
-        const tree = trees.get(place.start - moved);
-        const same = unchangedSection(place, change, moved);
-        if (same !== undefined) {
-          if (tree !== undefined) kept.set(place.start, tree);
-          return same;
-        }
-        const parsed = parseSection(place, change, before);
-        const piece = pieceOfTree(parsed, source, place, (here, type) => unchanged(here, type, change, delta));
-        if (parsed !== null && place.end - place.start > longSection && !parsed.rootNode.hasError)
-          kept.set(place.start, parsed);
-        else parsed?.delete();
-        return piece;
-      });
-      const stillUsed = new Set(kept.values());
-      for (const tree of trees.values()) if (!stillUsed.has(tree)) tree.delete();
-      trees = kept;
-      pieces = new Map(found.map((piece) => [piece.start, piece]));
-      units = new Map(found.flatMap((piece) => piece.units.map((unit) => [unit.start, unit])));
+      const parsed = new Map<Piece, Tree>();
+      const read = (stretch: Stretch): Piece =>
+        unchangedPiece(stretch, change, delta) ?? parse(stretch, change, before, delta, parsed);
+      const found = sectionsOf(source).map(
+        (place) => unchangedSection(place, change, delta) ?? readSection(place, source, read),
+      );
+      const current = found.flatMap((section) => section.pieces);
+      trees = stillUsed(current, [...trees, ...parsed]);
+      sections = new Map(found.map((section) => [section.start, section]));
+      pieces = new Map(current.map((piece) => [piece.start, piece]));
+      // What a class is begun with ends elsewhere.
+      const reusable = current.filter(({ role }) => role !== 'head').flatMap((piece) => piece.units);
+      units = new Map(reusable.map((unit) => [unit.start, unit]));
       return moduleOf(next, found);
     },
     dispose() {
@@ -63,48 +57,83 @@ export function trackedParse(parser: Parser): TrackedParse {
   };
 
   /** A statement at the top without an error means what its own text means; outside the change the text is the same. */
-  function unchanged({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
+  function unchangedUnit({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
     const isSame = (unit: Unit | undefined, moved: number): unit is Unit =>
-      unit?.sound === true && unit.type === type && unit.end === end - moved;
+      unit?.sound === true && unit.type === type && unit.start === start - moved && unit.end === end - moved;
     const before = units.get(start);
     if (end < change.start && isSame(before, 0)) return before.lowered;
     const behind = units.get(start - delta);
     if (start - delta <= change.end || !isSame(behind, delta)) return undefined;
-    if (delta !== 0) moveUnit(behind.lowered, delta);
+    if (delta !== 0) moveUnit(behind, delta);
     return behind.lowered;
   }
 
   /** Whatever a section means, with its errors, it means by its own text. */
-  function unchangedSection({ start, end }: Span, change: Span, moved: number): Piece | undefined {
-    if (end > change.start && start - moved < change.end) return undefined;
-    const before = pieces.get(start - moved);
-    if (before?.end !== end - moved) return undefined;
-    if (moved === 0) return before;
-    for (const { lowered } of before.units) moveUnit(lowered, moved);
-    const movedUnits = before.units.map((unit) => ({ ...unit, start: unit.start + moved, end: unit.end + moved }));
-    return { start, end, isModule: before.isModule, units: movedUnits };
+  function unchangedSection(place: Span, change: Span, delta: number): ReadSection | undefined {
+    const moved = movedBy(place, change, delta);
+    const before = moved === undefined ? undefined : sections.get(place.start - moved);
+    if (moved === undefined || before === undefined || !isAt(before, place, moved)) return undefined;
+    if (moved !== 0) moveSection(before, moved);
+    return before;
+  }
+
+  function unchangedPiece(place: Stretch, change: Span, delta: number): Piece | undefined {
+    const moved = movedBy(place, change, delta);
+    const before = moved === undefined ? undefined : pieces.get(place.start - moved);
+    if (moved === undefined || before === undefined || !isAt(before, place, moved)) return undefined;
+    if (before.role !== place.role || before.indent !== place.indent) return undefined;
+    if (moved !== 0) movePiece(before, moved);
+    return before;
+  }
+
+  function parse(stretch: Stretch, change: Change, before: string, delta: number, parsed: Map<Piece, Tree>): Piece {
+    const tree = treeOf(stretch, change, before);
+    const piece = pieceOfTree(tree, source, stretch, (here, type) => unchangedUnit(here, type, change, delta));
+    if (tree !== null && stretch.end - stretch.start > longPiece && !tree.rootNode.hasError) parsed.set(piece, tree);
+    else tree?.delete();
+    return piece;
   }
 
   /**
    * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so only a
    * tree without an error is made from the one before.
    */
-  function parseSection({ start, end }: Span, change: Change, before: string): Tree | null {
-    const own = source.slice(start, end);
+  function treeOf(stretch: Stretch, change: Change, before: string): Tree | null {
+    const { start, end, role, indent } = stretch;
+    const now = parsedText(source, stretch);
     const known = pieces.get(start);
-    const tree = trees.get(start);
-    const isInside = known !== undefined && change.start >= start && change.end <= known.end;
-    if (tree === undefined || !isInside || end - change.newEnd !== known.end - change.end) return parser.parse(own);
-    tree.edit(editOf(before.slice(start, known.end), own, start, change));
-    const parsed = parser.parse(own, tree);
-    if (parsed?.rootNode.hasError === false) return parsed;
-    parsed?.delete();
-    return parser.parse(own);
+    const tree = known === undefined ? undefined : trees.get(known);
+    const isInside =
+      known?.role === role && known.indent === indent && change.start >= start && change.end <= known.end;
+    if (tree === undefined || !isInside || end - change.newEnd !== known.end - change.end)
+      return parser.parse(now.text);
+    tree.edit(editOf(parsedText(before, known).text, now.text, start - now.before, change));
+    const again = parser.parse(now.text, tree);
+    if (again?.rootNode.hasError === false) return again;
+    again?.delete();
+    return parser.parse(now.text);
   }
 }
 
+/** By how much a place outside the change has moved; undefined where it touches the change. */
+function movedBy({ start, end }: Span, change: Span, delta: number): number | undefined {
+  const moved = end <= change.start ? 0 : delta;
+  return end > change.start && start - moved < change.end ? undefined : moved;
+}
+
+const isAt = (before: Span, { start, end }: Span, moved: number): boolean =>
+  before.start === start - moved && before.end === end - moved;
+
+/** Frees the trees of pieces that are none any more. */
+function stillUsed(current: readonly Piece[], trees: readonly (readonly [Piece, Tree])[]): ReadonlyMap<Piece, Tree> {
+  if (trees.length === 0) return new Map();
+  const used = new Set(current);
+  for (const [piece, tree] of trees) if (!used.has(piece)) tree.delete();
+  return new Map(trees.filter(([piece]) => used.has(piece)));
+}
+
 /** A fresh parse of less than this is as quick as to look for what has changed. In UTF-16 units. */
-const longSection = 10_000;
+const longPiece = 10_000;
 
 /** The stretch of the text before that is another one now, and where that ends now. */
 interface Change extends Span {
@@ -121,7 +150,7 @@ function changeBetween(before: string, after: string): Change {
   return { start, end: before.length - behind, newEnd: after.length - behind };
 }
 
-/** A change within a section that begins at `start`, as tree-sitter wants to hear of it. */
+/** A change within a text that begins at `start`, as tree-sitter wants to hear of it. */
 function editOf(before: string, after: string, start: number, change: Change): Edit {
   const [startIndex, oldEndIndex, newEndIndex] = [change.start - start, change.end - start, change.newEnd - start];
   return new Edit({

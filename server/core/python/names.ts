@@ -259,14 +259,15 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       if (bindings === undefined || bindings.length === 0) continue;
       const found = reachingIn(scope, bindings, name, here);
       if (found === undefined) continue;
-      if (scope !== root) inside.set(name, found);
+      if (scope.kind === 'function' || scope.kind === 'lambda' || scope.kind === 'comprehension')
+        inside.set(name, found);
       return found;
     }
     return [];
   }
 }
 
-/** Bindings inside a statement at the top of a module; what the module itself binds may change around a name. */
+/** Bindings in the function around a name; what the class and the module around that bind may change. */
 const inside = new WeakMap<Name, readonly Binding[]>();
 
 /** Those of a scope's bindings that reach a use in the scope `here`; undefined where the scopes around have to be asked. */

@@ -45,8 +45,9 @@ export interface BranchStep {
 }
 
 interface Growing extends Scope {
+  parent: Scope | undefined;
   /** Like `parent`, with what the statement binds in the module as the outermost. */
-  readonly around: Growing | undefined;
+  around: Growing | undefined;
   readonly bindings: Map<string, MadeBinding[]>;
   readonly children: Growing[];
   readonly starImports: string[];
@@ -137,8 +138,8 @@ function sortChildren(scope: Growing): void {
 function newScope(kind: Scope['kind'], around: Growing | undefined, span: Span, node: Scope['node']): Growing {
   const scope: Growing = {
     kind,
-    parent: around?.kind === 'module' ? undefined : around,
-    around,
+    parent: undefined,
+    around: undefined,
     span,
     node,
     bindings: new Map(),
@@ -147,8 +148,14 @@ function newScope(kind: Scope['kind'], around: Growing | undefined, span: Span, 
     globals: new Set(),
     nonlocals: new Set(),
   };
-  around?.children.push(scope);
+  if (around !== undefined) putInto(around, scope);
   return scope;
+}
+
+function putInto(around: Growing, scope: Growing): void {
+  scope.parent = around.kind === 'module' ? undefined : around;
+  scope.around = around;
+  around.children.push(scope);
 }
 
 /** Where a function's or class's own names begin to count: behind decorators and defaults, which belong to what is around. */
@@ -219,6 +226,10 @@ function bind(
 ): void {
   const owner = ownerOf(scope, name);
   const binding = madeBinding(owner, owner === scope ? path : elsewhere, near, edge, to);
+  addBinding(owner, name, binding);
+}
+
+function addBinding(owner: Growing, name: string, binding: MadeBinding): void {
   const known = owner.bindings.get(name);
   if (known === undefined) owner.bindings.set(name, [binding]);
   else known.push(binding);
@@ -230,15 +241,17 @@ const elsewhere: readonly BranchStep[] = [
 ];
 
 function ownerOf(scope: Growing, name: string): Growing {
-  if (scope.globals.has(name)) {
-    let top = scope;
-    while (top.around !== undefined) top = top.around;
-    return top;
-  }
+  if (scope.globals.has(name)) return topOf(scope);
   if (!scope.nonlocals.has(name)) return scope;
   let outer = scope.around;
   while (outer !== undefined && (outer.kind === 'class' || !outer.bindings.has(name))) outer = outer.around;
   return outer === undefined || outer.kind === 'module' ? scope : outer;
+}
+
+function topOf(scope: Growing): Growing {
+  let top = scope;
+  while (top.around !== undefined) top = top.around;
+  return top;
 }
 
 function bindBlock(scope: Growing, block: readonly Statement[], path: readonly BranchStep[]): void {
@@ -313,10 +326,34 @@ function bindStatement(scope: Growing, statement: Statement, path: readonly Bran
 
 /** Decorators and defaults belong to the scope around a function, so its own scope begins with the body. */
 function bindFunction(scope: Growing, definition: FunctionDefinition): void {
-  const inner = newScope('function', scope, new BodySpan(definition), definition);
+  if (scope.kind === 'class' || scope.kind === 'module') {
+    const alone = scopesAlone(definition);
+    putInto(scope, alone.own);
+    const top = topOf(scope);
+    for (const [name, bound] of alone.bindings) for (const binding of bound) addBinding(top, name, binding.in(top));
+    return;
+  }
+  bindBody(newScope('function', scope, new BodySpan(definition), definition), definition);
+}
+
+function bindBody(inner: Growing, definition: FunctionDefinition): void {
   bindParameters(inner, definition.parameters);
   bindBlock(inner, definition.body, []);
 }
+
+/**
+ * A method is the same object from one version of its class to the next where nothing in it has changed, and so are its
+ * scopes, in whichever class they stand now. With what it binds in the module.
+ */
+const scopesAlone = oncePer(
+  (definition: FunctionDefinition): { readonly own: Growing; readonly bindings: Growing['bindings'] } => {
+    const alone: Module = { text: '', body: [definition], comments: [], unreliable: [] };
+    const holder = newScope('module', undefined, definition, alone);
+    const own = newScope('function', holder, new BodySpan(definition), definition);
+    bindBody(own, definition);
+    return { own, bindings: holder.bindings };
+  },
+);
 
 function bindParameters(scope: Growing, parameters: readonly Parameter[]): void {
   for (const parameter of parameters) {

@@ -27,7 +27,8 @@ export function sectionsOf(text: string): readonly Span[] {
 const mark =
   /#.*|"""|'''|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|^(?:@\w|async[ \t]+def\b|def\b|class\b)/gm;
 
-function endOfString(text: string, from: number, quotes: string): number | undefined {
+/** Behind the quotes that end a triple-quoted string; `from` is behind those that begin it. */
+export function endOfString(text: string, from: number, quotes: string): number | undefined {
   for (let at = text.indexOf(quotes, from); at >= 0; at = text.indexOf(quotes, at + 1)) {
     let backslashes = 0;
     while (at - backslashes > from && text[at - backslashes - 1] === '\\') backslashes++;

@@ -60,6 +60,50 @@ torch.autograd.grad(out.sum(), out)
 out.backward()
 `;
 
+/** Members of a class long enough to be read one by one, which lean on each other, on the class and on the module. */
+const members = `from torch.utils.checkpoint import checkpoint
+from torch import nn
+import functools
+
+class Model(nn.Module):
+    wrap = functools.partial(checkpoint, use_reentrant=True)
+    decorate = staticmethod
+
+    def __init__(self):
+        global shared
+        super().__init__()
+        shared = checkpoint
+        self.run = checkpoint
+        self.block = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))
+        self.flag = False
+
+    @decorate
+    def chosen(x):
+        return checkpoint
+
+    def pick(self):
+        return self.run
+
+    def forward(self, x):
+        x = self.run(self.block, x)
+        x = self.pick()(self.block, x)
+        x = self.wrap(self.block, x)
+        return shared(self.block, x) + self.inner(x)
+
+    class Inner(nn.Module):
+        def forward(self, x):
+            return checkpoint(self.inner, x)
+
+        def inner(self, x):
+            return x
+
+    inner = Inner()
+${'    def filler(self, x):\n        return self.block(x)\n\n'.repeat(16)}
+model = Model()
+out = model.run(model.block, 1)
+out.backward()
+`;
+
 const lines = (text: string): string[] => [...new Set(text.split(/(?<=\n)/))];
 /** Whole lines of the source, so that names go and come back, and the small things a person types. */
 const change = (source: string) =>
@@ -105,6 +149,7 @@ function meanings(module: Module): string[] {
 
 for (const [what, source, runs] of [
   ['tangled names', tangled, 60],
+  ['members of a class', members, 30],
   ['training code', trainingCode(60), 12],
 ] as const) {
   test(`after any edits findings and names are those of a fresh look at the text: ${what}`, () => {

@@ -24,6 +24,11 @@ const typed = fc.constantFrom(
   'def f(self):\n    return 1\n',
   'class A:\n',
   '@dec\n',
+  '    @dec\n',
+  '    def g(self):\n        return (\n',
+  'class B(A):\n    x = 1\n\n    def h(self): pass\n',
+  'x = 1\n',
+  '"""',
   'y = checkpoint(block, x)\n',
   '# note\n',
   'é😀',
@@ -68,6 +73,70 @@ def last(): return f"{s!r}"
 `;
 /** Longer than what is always parsed anew. */
 const longClass = `import os\n\nclass A:\n${'    def f(self, x):\n        return [x, "a", {1: x}]\n\n'.repeat(220)}\ndef last(): pass\n`;
+/** Long enough for its members to be read by themselves, and with what may lead astray where a member begins and ends. */
+const members = `import os
+
+@register("a")
+class Model(
+    Base,
+):
+    """The class of which
+
+    def not_a_method(self):
+    """
+
+    size: int = 4
+    names = ["a",
+    "b"]  # why
+
+    def first(self, x):
+        y = [
+1,
+        ]
+        return y
+        # behind the last line
+
+    # about the next one
+    @property
+    @cached(
+        key=lambda self: self.size,
+    )
+    def second(self):
+        if self.size:
+            def inner(): return 1
+            class Local:
+                z = 1
+
+                def deep(self):
+                    return inner
+        return Local
+    after = first
+
+    class Nested(Base):
+        def own(self):
+            return "def f(self):"
+
+        async def other(self): pass
+    for _ in range(3):
+        def made(self): pass
+
+    async def last(self):
+        text = '''
+    def g(self):
+class B:
+'''
+        return await self.x(text + \\
+            "it's")
+    # the end of the class
+${'    def filler(self, x):\n        return [x, "a", {1: x}]\n\n'.repeat(20)}
+first = Model()
+if first:
+    second = 1
+
+class Tabs:
+	a = 1
+${'	def filler(self, x):\n		return x\n\n'.repeat(60)}
+`;
 const edit = fc.record({ at: fc.nat(), removed: fc.oneof(fc.nat(3), fc.nat(400)), text: typed });
 
 function apply(text: string, { at, removed, text: inserted }: { at: number; removed: number; text: string }): string {
@@ -83,6 +152,7 @@ for (const [what, source, runs] of [
   ],
   ['strings and decorators', deceptive, 400],
   ['training code', trainingCode(120), 40],
+  ['members of a class', members, 80],
   ['a long class', longClass, 25],
 ] as const) {
   test(`after any edits a tracked document is what parsing its text gives: ${what}`, () => {
@@ -114,6 +184,43 @@ test('what an edit leaves alone stays the same object, moved to its new place', 
     assert.deepEqual(after, parsePython(text));
   }
   tracked.dispose();
+});
+
+test('an edit in one method of a long class leaves the other members the same objects', () => {
+  const source = (line: string): string =>
+    `class A:\n    x = 1\n${'    def f(self):\n        return [1, 2, 3]\n'.repeat(60)}    def g(self):\n        ${line}\n    def h(self): pass\n`;
+  const tracked = pythonParser.track();
+  const membersOf = (text: string) => {
+    const [statement] = tracked.update(text).body;
+    return statement?.kind === 'class' ? statement.body : [];
+  };
+  const before = membersOf(source('pass'));
+  for (const line of ['pas', 'y = f(1', 'y = f(1)', 'y = """a', 'if x:', 'return']) {
+    const after = membersOf(source(line));
+    const isSame = before.map((member) => after.includes(member));
+    const edited = before.findIndex((member) => member.kind === 'function' && member.name.name === 'g');
+    const expected = line.includes('"""') ? edited : before.length - 1;
+    assert.ok(edited > 0 && isSame.slice(0, edited).every(Boolean), line);
+    if (expected > edited) assert.ok(isSame.at(-1), line);
+  }
+  tracked.dispose();
+});
+
+test('an unclosed bracket in a method costs that method, and no other member of a long class', () => {
+  const filler = '    def f(self):\n        return [1, 2, 3]\n'.repeat(60);
+  const source = `class A:\n${filler}    def g(self):\n        y = f(x, [1\n    def h(self):\n        return 1\n\nz = 1\n`;
+  const { body, unreliable } = parsePython(source);
+  assert.deepEqual(
+    body.map(({ kind }) => kind),
+    ['class', 'assign'],
+  );
+  const [statement] = body;
+  const last = statement?.kind === 'class' ? statement.body.at(-1) : undefined;
+  assert.equal(last?.kind === 'function' && last.name.name, 'h');
+  assert.ok(
+    unreliable.length > 0 &&
+      unreliable.every(({ start, end }) => start >= source.indexOf('    def g') && end <= source.indexOf('    def h')),
+  );
 });
 
 test('an unclosed bracket or string costs the function it stands in, and none of the others', () => {

@@ -1,0 +1,83 @@
+import type { ClassDefinition, Comment, Module, Statement } from '../core/python/ast.ts';
+import type { Span } from '../core/text/span.ts';
+import { classParts } from './members.ts';
+import type { Piece, Stretch } from './moduleOfTree.ts';
+
+/** A section of a text with what it became. */
+export interface ReadSection extends Span {
+  readonly pieces: readonly Piece[];
+  readonly statements: readonly Statement[];
+  readonly comments: readonly Comment[];
+  /** Put together from pieces, where the section begins with a class that is cut. */
+  readonly ownClass: ClassDefinition | undefined;
+}
+
+/** Reads a section of a text, piece by piece where it begins with a long class; `read` parses one of them. */
+export function readSection(place: Span, text: string, read: (stretch: Stretch) => Piece): ReadSection {
+  const parts = classParts(text, place);
+  if (parts !== undefined) {
+    const { indent, members, tail } = parts;
+    const head = read({ ...parts.head, role: 'head', indent });
+    const start = headOf(head);
+    if (start !== undefined) {
+      const inside = members.map((member) => read({ ...member, role: 'member', indent }));
+      // What half-written code is, nobody knows; but a sound member that reaches out of the class was none.
+      if (inside.every(({ fits, isModule, units }) => fits || !isModule || units.some(({ sound }) => !sound))) {
+        const behind = tail.start < tail.end ? [read({ ...tail, role: 'whole', indent: '' })] : [];
+        return together(place, head, start, inside, behind);
+      }
+    }
+  }
+  const whole = read({ ...place, role: 'whole', indent: '' });
+  return { ...place, pieces: [whole], ...contentsOf([whole]), ownClass: undefined };
+}
+
+/** Puts a module together from the sections of its text. */
+export const moduleOf = (text: string, sections: readonly ReadSection[]): Module => ({
+  text,
+  body: sections.flatMap(({ statements }) => statements),
+  comments: sections.flatMap(({ comments }) => comments),
+  unreliable: sections.flatMap(({ pieces }) => pieces.flatMap(unreliableIn)),
+});
+
+function unreliableIn({ isModule, fits, role, units, start, end }: Piece): readonly Span[] {
+  const isWhatItSeems = role === 'member' ? fits : isModule;
+  return isWhatItSeems ? units.flatMap(({ lowered }) => lowered.unreliable) : [{ start, end }];
+}
+
+/** The class as its head alone has it; undefined where the head is broken or something else than a head. */
+function headOf({ fits, units, end }: Piece): ClassDefinition | undefined {
+  const [only, ...more] = units.filter(({ lowered }) => lowered.statements.length > 0);
+  const [statement] = only?.lowered.statements ?? [];
+  if (!fits || only?.sound !== true || more.length > 0 || statement?.kind !== 'class') return undefined;
+  if (units.some(({ sound }) => !sound)) return undefined;
+  const last = statement.body.at(-1);
+  return last !== undefined && last.start >= end ? statement : undefined;
+}
+
+function together(
+  place: Span,
+  head: Piece,
+  begun: ClassDefinition,
+  members: readonly Piece[],
+  behind: readonly Piece[],
+): ReadSection {
+  const inside = contentsOf(members);
+  const body = [...begun.body.slice(0, -1), ...inside.statements];
+  const last = members.at(-1);
+  const end = last?.fits === true ? last.start + last.length : (body.at(-1)?.end ?? head.end);
+  const ownClass: ClassDefinition = { ...begun, body, end };
+  const after = contentsOf(behind);
+  return {
+    ...place,
+    pieces: [head, ...members, ...behind],
+    statements: [ownClass, ...after.statements],
+    comments: [...contentsOf([head]).comments, ...inside.comments, ...after.comments],
+    ownClass,
+  };
+}
+
+const contentsOf = (pieces: readonly Piece[]): Pick<ReadSection, 'statements' | 'comments'> => ({
+  statements: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.statements)),
+  comments: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.comments)),
+});
