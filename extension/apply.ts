@@ -5,6 +5,7 @@ import { type ApplyStrategyAnswer, applyStrategyMethod } from '../server/protoco
 import { chooseStrategy } from './applyChoices.ts';
 import type { ServerClient } from './client.ts';
 import type { FactsTracker } from './facts.ts';
+import { createEditPreview, type EditPreview } from './previewEdits.ts';
 
 /** Puts a strategy into code. Takes what the panel chose, or asks which strategy for the document being looked at. */
 export const applyCommand = 'checkpointLens.applyStrategy';
@@ -19,10 +20,12 @@ export interface ApplyArguments {
 }
 
 export function registerApply(client: ServerClient, facts: FactsTracker): vscode.Disposable {
-  return vscode.commands.registerCommand(applyCommand, async (given?: unknown) => {
+  const preview = createEditPreview();
+  const command = vscode.commands.registerCommand(applyCommand, async (given?: unknown) => {
     const asked = isArguments(given) ? given : await askFor(facts);
-    if (asked !== undefined) await apply(client, facts, asked);
+    if (asked !== undefined) await apply(client, facts, preview, asked);
   });
+  return vscode.Disposable.from(preview, command);
 }
 
 const isArguments = (given: unknown): given is ApplyArguments =>
@@ -39,7 +42,12 @@ async function askFor(facts: FactsTracker): Promise<ApplyArguments | undefined> 
   return strategy === undefined ? undefined : { uri, strategy };
 }
 
-async function apply(client: ServerClient, facts: FactsTracker, { uri, strategy }: ApplyArguments): Promise<void> {
+async function apply(
+  client: ServerClient,
+  facts: FactsTracker,
+  preview: EditPreview,
+  { uri, strategy }: ApplyArguments,
+): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
   const layers = (facts.latest(uri) ?? facts.latest())?.facts?.model?.layers.value;
   const answer = await client.requestAbout<ApplyStrategyAnswer | null>(applyStrategyMethod, document.uri, {
@@ -48,7 +56,7 @@ async function apply(client: ServerClient, facts: FactsTracker, { uri, strategy 
   });
   switch (answer?.kind) {
     case 'edits':
-      return preview(document, answer);
+      return putInto(document, answer, preview);
     case 'already':
       void vscode.window.showInformationMessage(alreadySo(answer.what));
       return;
@@ -62,21 +70,38 @@ const alreadySo = (what: string | undefined): string =>
     ? vscode.l10n.t('Nothing in this file checkpoints.')
     : vscode.l10n.t('The code says so already: {0}.', what);
 
-/** Every edit wants consent, so that VS Code shows them all in its refactoring preview and writes nothing before. */
-async function preview(document: vscode.TextDocument, answer: ApplyStrategyAnswer & { kind: 'edits' }): Promise<void> {
-  if (document.version !== answer.version) {
+/** Writes nothing before the person has seen every change and wants it. */
+async function putInto(
+  document: vscode.TextDocument,
+  answer: ApplyStrategyAnswer & { kind: 'edits' },
+  preview: EditPreview,
+): Promise<void> {
+  const isSame = (): boolean => document.version === answer.version;
+  const edits = answer.edits.map(({ range: { start, end }, newText }) =>
+    vscode.TextEdit.replace(new vscode.Range(start.line, start.character, end.line, end.character), newText),
+  );
+  const isWanted = isSame() && (await preview.isWanted(document, edits, answer.label));
+  if (!isSame()) {
     void vscode.window.showInformationMessage(vscode.l10n.t('The file has changed since; try once more.'));
     return;
   }
+  if (!isWanted) return;
   const edit = new vscode.WorkspaceEdit();
-  const { label, description } = answer;
-  for (const { range, newText } of answer.edits) {
-    const { start, end } = range;
-    const place = new vscode.Range(start.line, start.character, end.line, end.character);
-    edit.replace(document.uri, place, newText, { needsConfirmation: true, label, description });
-  }
-  await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
+  edit.set(document.uri, edits);
   await vscode.workspace.applyEdit(edit, { isRefactoring: true });
+  await showChanged(document, edits);
+}
+
+/** Where the strategy stands now; an import above it is no place to look at. */
+async function showChanged(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<void> {
+  const last = edits.reduce((a, b) => (a.range.start.isAfter(b.range.start) ? a : b));
+  const nLinesAbove = edits
+    .filter(({ range }) => range.start.isBefore(last.range.start))
+    .reduce((sum, { range, newText }) => sum + newText.split('\n').length - 1 - (range.end.line - range.start.line), 0);
+  const place = last.range.start.translate(nLinesAbove);
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  editor.selection = new vscode.Selection(place, place);
+  editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 async function explain(why: string): Promise<void> {

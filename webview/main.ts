@@ -24,7 +24,7 @@ import {
 import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
 import { keepingFocus } from './views/keepingFocus.ts';
-import { failure, panel } from './views/panel.ts';
+import { failure, panel, waiting } from './views/panel.ts';
 import { styles } from './views/styles.ts';
 import { takeOut } from './views/takeOut.ts';
 
@@ -100,6 +100,10 @@ new ResizeObserver(([entry]) => {
   requestAnimationFrame(draw);
 }).observe(root);
 host.postMessage({ type: 'ready' });
+// Usually the answer is there before anyone could read this.
+setTimeout(() => {
+  if (!isTold) render(waiting(), root);
+}, 1000);
 
 /** The language's texts stand in the page, so that nothing is drawn before they are there. */
 function stringsOfPage(): Strings {

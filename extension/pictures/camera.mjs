@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { chromiumArguments, ensureChromium } from '../host/chromium.mjs';
 import { startHost } from '../host/host.mjs';
+import { webpOf } from './webp.mjs';
 
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 
@@ -100,26 +101,12 @@ export async function widenSideBar(page, toPixels) {
   await page.mouse.move(box.x + toPixels + 300, box.y + 600);
 }
 
-/** WebP, a fifth of the same picture as PNG, and written by the browser itself. `PICTURES_PNG` also keeps the PNG. */
+/** `PICTURES_PNG` names a folder that also gets the picture as PNG. */
 export async function take(page, file, { clip, quality }) {
   const png = await page.screenshot({ ...(clip && { clip }), caret: 'hide' });
-  const helper = await page.context().browser().newPage();
-  const webp = await helper.evaluate(webpOf, { data: png.toString('base64'), quality });
-  await helper.close();
-  const bytes = Buffer.from(webp, 'base64');
-  writeFileSync(file, bytes);
-  console.log(`${path.basename(file)} ${bytes.length} bytes`);
+  const webp = await webpOf(page.context().browser(), png, quality);
+  writeFileSync(file, webp);
+  console.log(`${path.basename(file)} ${webp.length} bytes`);
   if (process.env.PICTURES_PNG)
     writeFileSync(path.join(process.env.PICTURES_PNG, `${path.basename(file, '.webp')}.png`), png);
-}
-
-async function webpOf({ data, quality }) {
-  const image = new Image();
-  image.src = `data:image/png;base64,${data}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = image.width;
-  canvas.height = image.height;
-  canvas.getContext('2d').drawImage(image, 0, 0);
-  return canvas.toDataURL('image/webp', quality).split(',')[1];
 }

@@ -40,11 +40,11 @@ async function takeAll(page, workspace) {
   await camera.caretAt(page, file('gpt.py'), 'x = block(x, mask)');
   await camera.command(page, 'Checkpoint Lens: Put Strategy into Code');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Checkpoint every layer' }).first().click();
-  await page.locator('.panel .action-item', { hasText: 'Refactor Preview' }).first().waitFor();
+  await page.locator('.monaco-diff-editor .view-line', { hasText: 'use_reentrant=False' }).first().waitFor();
   await page.waitForTimeout(2500);
-  await take(page, 'apply', { x: 48, y: 320 });
+  await take(page, 'apply', { x: 500, y: 360 });
+  await page.locator('.notification-list-item .monaco-button', { hasText: 'Discard' }).click();
 
-  await camera.command(page, 'View: Hide Panel');
   await camera.command(page, 'Checkpoint Lens: Learn Checkpointing');
   const learn = camera.webview(page);
   await learn.locator('svg.segments').first().waitFor();

@@ -31,8 +31,8 @@ export interface ApplyHost {
 }
 
 export interface ApplyService {
-  /** Rewrites of what a range touches: a loop, arguments, a setting. `annotated` where the client can ask for consent. */
-  actions(document: TextDocument, range: Range, only: readonly string[] | undefined, annotated: boolean): CodeAction[];
+  /** Rewrites of what a range touches: a loop, arguments, a setting. */
+  actions(document: TextDocument, range: Range, only: readonly string[] | undefined): CodeAction[];
 }
 
 /** The kind of these code actions, for clients that list kinds. */
@@ -50,9 +50,9 @@ export function serveApply(connection: Connection, host: ApplyHost): ApplyServic
     }),
   );
   return {
-    actions(document, range, only, annotated) {
+    actions(document, range, only) {
       const isWanted = only === undefined || only.some((one) => applyKind === one || applyKind.startsWith(`${one}.`));
-      return isWanted ? actionsAt(document, range, subjectOf(document, host, undefined), annotated) : [];
+      return isWanted ? actionsAt(document, range, subjectOf(document, host, undefined)) : [];
     },
   };
 }
@@ -135,12 +135,7 @@ const offered: readonly ChosenStrategy[] = [
   { name: 'none', segment: 1 },
 ];
 
-function actionsAt(
-  document: TextDocument,
-  range: Range,
-  { text, places, read }: Subject,
-  annotated: boolean,
-): CodeAction[] {
+function actionsAt(document: TextDocument, range: Range, { text, places, read }: Subject): CodeAction[] {
   const touched = toSpan(document, range);
   const reach = { start: touched.start, end: Math.max(touched.end, touched.start + 1) };
   const here = places.filter(({ at }) => overlaps(at, reach));
@@ -150,31 +145,21 @@ function actionsAt(
   return offered.flatMap((chosen) => {
     if (chosen.name === 'none' && !innermost.isOn) return [];
     const application = checkedApplication(text, applied(innermost, chosen), chosen, read);
-    return application.kind === 'edits' ? [actionOf(document, application, chosen, annotated)] : [];
+    return application.kind === 'edits' ? [actionOf(document, application, chosen)] : [];
   });
 }
 
 function actionOf(
   document: TextDocument,
-  { what, edits }: Application & { readonly kind: 'edits' },
+  { edits }: Application & { readonly kind: 'edits' },
   chosen: ChosenStrategy,
-  annotated: boolean,
 ): CodeAction {
-  const title = chosenTitle(chosen);
-  const annotation = 'checkpointLens';
-  const changed = edits.map(({ span, text }) => ({
-    range: toRange(document, span),
-    newText: text,
-    ...(annotated && { annotationId: annotation }),
-  }));
+  const changed = edits.map(({ span, text }) => ({ range: toRange(document, span), newText: text }));
   return {
-    title,
+    title: chosenTitle(chosen),
     kind: applyKind,
     edit: {
       documentChanges: [{ textDocument: { uri: document.uri, version: document.version }, edits: changed }],
-      ...(annotated && {
-        changeAnnotations: { [annotation]: { label: title, description: what, needsConfirmation: true } },
-      }),
     },
   };
 }

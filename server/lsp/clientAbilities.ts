@@ -11,8 +11,6 @@ export interface ClientAbilities {
   readonly readsMarkdown: boolean;
   /** It makes a link of a diagnostic's code. */
   readonly linksCodes: boolean;
-  /** It shows a person what an edit is for and asks before it makes one that wants that. */
-  readonly annotatesChanges: boolean;
   readonly wantsFacts: boolean;
   /** The client's own command that shows a rule's page. */
   readonly explainCommand: string | undefined;
@@ -32,7 +30,6 @@ export function abilitiesOf({
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     readsMarkdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
     linksCodes: textDocument?.publishDiagnostics?.codeDescriptionSupport === true,
-    annotatesChanges: workspace?.workspaceEdit?.changeAnnotationSupport !== undefined,
     wantsFacts: options.facts === true,
     explainCommand: typeof options.explainCommand === 'string' ? options.explainCommand : undefined,
     panelCommand: typeof options.panelCommand === 'string' ? options.panelCommand : undefined,

@@ -144,7 +144,7 @@ export function serve(connection: Connection, host: Host): void {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.codeActions(textDocument.uri, range, context.only);
       const found = findingsIn(document, await settings.of(document.uri));
-      const rewrites = applying.actions(document, range, context.only, client.annotatesChanges);
+      const rewrites = applying.actions(document, range, context.only);
       if (found === undefined) return rewrites.length > 0 ? rewrites : null;
       const places = placesIn(document);
       const fixes = codeActions(places, found, toSpan(document, range), context.only, [fixFile(found)], links);

@@ -72,7 +72,6 @@ export interface ClientOptions extends InitializationOptions {
   readonly folder?: string;
   readonly readsMarkdown?: boolean;
   readonly linksCodes?: boolean;
-  readonly annotatesChanges?: boolean;
   readonly settings?: unknown;
   /** Whether the client answers `workspace/configuration`. */
   readonly pullsSettings?: boolean;
@@ -145,7 +144,6 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
         configuration: options.pullsSettings ?? true,
         didChangeConfiguration: { dynamicRegistration: true },
         didChangeWatchedFiles: { dynamicRegistration: true },
-        ...(options.annotatesChanges === true && { workspaceEdit: { changeAnnotationSupport: {} } }),
       },
       textDocument: {
         publishDiagnostics: { codeDescriptionSupport: options.linksCodes ?? false },

@@ -21,8 +21,19 @@ export function numberInput(
 ): TemplateResult {
   return html`<span class="checked"><input type="number" class="number" data-test="input-${field}" aria-label=${spoken} aria-describedby="problem-${field}"
     required min=${smallest} max=${largest} step="1" ?disabled=${isDisabled} .value=${String(value)} @input=${onNumber(field, act)} @keydown=${onEscape(value)}>
-    <span class="problem" id="problem-${field}" data-test="problem-${field}">${t('A whole number from {0} to {1}; {2} is counted', formatCount(smallest), formatCount(largest), formatCount(value))}</span></span>`;
+    <span class="problem" id="problem-${field}" data-test="problem-${field}">${whatItTakes(smallest, largest, value)}</span></span>`;
 }
+
+/** A file may give what is no number at all; then nothing is counted. */
+const whatItTakes = (smallest: number, largest: number, value: number): string =>
+  Number.isInteger(value)
+    ? t(
+        'A whole number from {0} to {1}; {2} is counted',
+        formatCount(smallest),
+        formatCount(largest),
+        formatCount(value),
+      )
+    : t('A whole number from {0} to {1}', formatCount(smallest), formatCount(largest));
 
 export const slider = ({ field, spoken, value, largest }: NumberControl, act: Actions): TemplateResult =>
   html`<input type="range" data-test="slider-${field}" aria-label=${spoken} min="1" max=${largest} step="1"

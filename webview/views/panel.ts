@@ -33,6 +33,10 @@ export function panel(view: PanelView, act: Actions, width: number): TemplateRes
     ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width)}`;
 }
 
+/** Before the extension has said anything. */
+export const waiting = (): TemplateResult =>
+  html`<p class="quiet waiting" role="status" data-test="waiting">${t('Waiting for the extension…')}</p>`;
+
 /** In place of everything else when the panel itself is broken. */
 export const failure = (act: Actions): TemplateResult =>
   html`<p class="stale" role="alert" data-test="failure">${t('The estimate failed.')}

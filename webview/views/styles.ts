@@ -1,21 +1,28 @@
 /** Only VS Code's own variables give colours, so every theme works; what a theme lacks is mixed from what it has. */
 export const styles = `
   :root {
-    --quiet: var(--vscode-descriptionForeground, color-mix(in srgb, var(--vscode-foreground) 70%, transparent));
-    --hairline: var(--vscode-contrastBorder, var(--vscode-sideBarSectionHeader-border, color-mix(in srgb, var(--vscode-foreground) 15%, transparent)));
-    --faint: color-mix(in srgb, var(--vscode-foreground) 10%, transparent);
-    --pytorch: var(--vscode-charts-blue);
+    --quiet: var(--vscode-descriptionForeground, color-mix(in srgb, var(--text) 70%, transparent));
+    --hairline: var(--vscode-contrastBorder, var(--vscode-sideBarSectionHeader-border, color-mix(in srgb, var(--text) 15%, transparent)));
+    --faint: color-mix(in srgb, var(--text) 10%, transparent);
+    /* A host may give no variables at all: parts of a bar still have to differ. */
+    --blue: var(--vscode-charts-blue, #3794ff);
+    --green: var(--vscode-charts-green, #89d185);
+    --purple: var(--vscode-charts-purple, #b180d7);
+    --red: var(--vscode-charts-red, #f14c4c);
+    --yellow: var(--vscode-charts-yellow, #cca700);
+    --text: var(--vscode-foreground, CanvasText);
+    --pytorch: var(--blue);
     /* Not charts-orange: some themes have it nearly black (it follows the minimap's highlight). */
-    --orange: color-mix(in oklab, var(--vscode-charts-yellow) 65%, var(--vscode-charts-red));
+    --orange: color-mix(in oklab, var(--yellow) 65%, var(--red));
     --paper: var(--orange);
-    --changed: var(--vscode-settings-modifiedItemIndicator, var(--vscode-charts-blue));
+    --changed: var(--vscode-settings-modifiedItemIndicator, var(--blue));
     --edge: var(--vscode-contrastBorder, transparent);
     --gap: 12px;
   }
   /* The browser's own parts of inputs and lists. */
   .vscode-dark, .vscode-high-contrast { color-scheme: dark; }
   .vscode-light, .vscode-high-contrast-light { color-scheme: light; }
-  body { padding: 0; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size, 13px); color: var(--vscode-foreground); line-height: 1.4; }
+  body { padding: 0; font-family: var(--vscode-font-family); font-size: var(--vscode-font-size, 13px); color: var(--text); line-height: 1.4; }
   main { margin: 0 var(--gap) 24px; min-width: 190px; max-width: 720px; container-type: inline-size; font-variant-numeric: tabular-nums; }
   h1, h2, h3, p, ul { margin: 0; padding: 0; }
   ul { list-style: none; }
@@ -26,10 +33,10 @@ export const styles = `
 
   /* Buttons look like text until they are pointed at: the panel is mostly values, and most values lead somewhere. */
   button { font: inherit; color: inherit; background: none; border: none; padding: 0; cursor: pointer; text-align: inherit; }
-  button.link { color: var(--vscode-textLink-foreground); }
+  button.link { color: var(--vscode-textLink-foreground, LinkText); }
   button.link.plain { color: inherit; }
-  button.link:hover { text-decoration: underline; color: var(--vscode-textLink-activeForeground, var(--vscode-textLink-foreground)); }
-  :focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 1px; }
+  button.link:hover { text-decoration: underline; color: var(--vscode-textLink-activeForeground, var(--vscode-textLink-foreground, LinkText)); }
+  :focus-visible { outline: 1px solid var(--vscode-focusBorder, Highlight); outline-offset: 1px; }
 
   header { padding: 10px 0 12px; }
   header > p + p, .verdict + p { margin-top: 8px; }
@@ -38,7 +45,7 @@ export const styles = `
   h1 button { font-weight: inherit; }
   .switch { display: inline-flex; flex: none; border: 1px solid var(--hairline); border-radius: 3px; font-size: 0.85em; }
   .switch button { padding: 0 6px; color: var(--quiet); }
-  .switch button[aria-pressed='true'] { color: var(--vscode-foreground); background: var(--faint); font-weight: 600; }
+  .switch button[aria-pressed='true'] { color: var(--text); background: var(--faint); font-weight: 600; }
   .runs { padding-top: 10px; }
   .runs label { display: flex; gap: 8px; align-items: center; }
   .runs select { max-width: none; flex: 1 1 0; }
@@ -50,15 +57,15 @@ export const styles = `
   .big { display: flex; gap: 6px; align-items: flex-start; font-size: 1.25em; font-weight: 600; line-height: 1.3; text-wrap: balance; }
   .total strong { font-size: 1.1em; font-weight: 600; }
   .tone { flex: none; width: 16px; height: 16px; margin-top: 3px; fill: none; stroke: currentColor; stroke-width: 2; color: var(--sign); }
-  .fits.fits, .tone.fits { --sign: var(--vscode-testing-iconPassed, var(--vscode-charts-green)); }
-  .fits.tight, .tone.tight { --sign: var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); }
-  .fits.over, .tone.over { --sign: var(--vscode-errorForeground, var(--vscode-charts-red)); }
+  .fits.fits, .tone.fits { --sign: var(--vscode-testing-iconPassed, var(--green)); }
+  .fits.tight, .tone.tight { --sign: var(--vscode-editorWarning-foreground, var(--yellow)); }
+  .fits.over, .tone.over { --sign: var(--vscode-errorForeground, var(--red)); }
   /* Signs in a table are thin: darker on light themes, lighter on dark ones. */
-  span.fits { font-weight: 700; color: color-mix(in oklab, var(--sign) 60%, var(--vscode-foreground)); }
+  span.fits { font-weight: 700; color: color-mix(in oklab, var(--sign) 60%, var(--text)); }
   .gauge { width: 100%; height: 10px; }
   .gauge .level { fill: var(--pytorch); }
-  .gauge .range { fill: var(--vscode-foreground); opacity: 0.75; }
-  .end { fill: var(--vscode-foreground); }
+  .gauge .range { fill: var(--text); opacity: 0.75; }
+  .end { fill: var(--text); }
   .picker { display: inline-flex; align-items: center; gap: 4px; margin-top: 4px; padding: 1px 4px 1px 8px; min-height: 22px; border-radius: 2px; color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border: 1px solid var(--vscode-dropdown-border, var(--edge)); }
   .picker:hover { background: var(--vscode-list-hoverBackground, var(--vscode-dropdown-background)); }
   .chevron { width: 14px; height: 14px; fill: none; stroke: currentColor; stroke-width: 1.4; }
@@ -90,8 +97,8 @@ export const styles = `
   .fact .value { white-space: nowrap; }
   .run .fact .value { white-space: normal; }
   .mark { font-size: 0.88em; color: var(--quiet); white-space: nowrap; justify-self: end; text-align: end; max-width: 130px; overflow: hidden; text-overflow: ellipsis; }
-  button.fact .mark, button.mark.link { color: var(--vscode-textLink-foreground); }
-  button.mark.reset { color: var(--vscode-foreground); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
+  button.fact .mark, button.mark.link { color: var(--vscode-textLink-foreground, LinkText); }
+  button.mark.reset { color: var(--text); border-radius: 3px; padding: 0 4px; border: 1px solid var(--hairline); }
   button.mark.reset:hover { background: var(--vscode-list-hoverBackground); }
   .control { display: flex; align-items: center; gap: 6px; min-width: 0; }
   .below { grid-column: 1 / -1; min-height: 18px; }
@@ -99,13 +106,13 @@ export const styles = `
   .control .unit { flex: 1 1 0; width: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, var(--faint))); border-radius: 2px; padding: 1px 4px; height: 22px; box-sizing: border-box; min-width: 0; }
   select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, var(--faint)); width: 100%; max-width: 190px; padding: 0 2px; }
-  input:focus, select:focus { outline: 1px solid var(--vscode-focusBorder); outline-offset: -1px; }
-  input:invalid { border-color: var(--vscode-inputValidation-errorBorder); background: var(--vscode-inputValidation-errorBackground); }
+  input:focus, select:focus { outline: 1px solid var(--vscode-focusBorder, Highlight); outline-offset: -1px; }
+  input:invalid { border-color: var(--vscode-inputValidation-errorBorder, var(--red)); background: var(--vscode-inputValidation-errorBackground); }
   input.number { width: 76px; flex: none; appearance: textfield; }
   input.number::-webkit-inner-spin-button { opacity: 0.5; }
   input[type='range'] { appearance: none; background: none; border: none; padding: 0; display: block; width: 100%; height: 14px; margin: 0; cursor: pointer; }
-  input[type='range']::-webkit-slider-runnable-track { height: 2px; background: color-mix(in srgb, var(--vscode-foreground) 30%, transparent); }
-  input[type='range']::-webkit-slider-thumb { appearance: none; width: 12px; height: 12px; margin-top: -5px; border-radius: 50%; background: var(--vscode-button-background, var(--vscode-foreground)); border: 1px solid var(--edge); }
+  input[type='range']::-webkit-slider-runnable-track { height: 2px; background: color-mix(in srgb, var(--text) 30%, transparent); }
+  input[type='range']::-webkit-slider-thumb { appearance: none; width: 12px; height: 12px; margin-top: -5px; border-radius: 50%; background: var(--vscode-button-background, var(--text)); border: 1px solid var(--edge); }
 
   table { border-collapse: collapse; width: 100%; }
   th, td { font-weight: 400; padding: 2px 0 2px 8px; text-align: end; white-space: nowrap; vertical-align: baseline; }
@@ -118,10 +125,10 @@ export const styles = `
   tr.bar td { padding: 0 0 5px; line-height: 0; }
   tr.bar svg { width: 100%; height: 3px; }
   .track { fill: var(--faint); }
-  .fill { fill: color-mix(in srgb, var(--vscode-foreground) 55%, transparent); }
+  .fill { fill: color-mix(in srgb, var(--text) 55%, transparent); }
   tbody.now .fill { fill: var(--pytorch); }
-  .totals .fixed { fill: color-mix(in srgb, var(--vscode-foreground) 25%, transparent); }
-  .totals .fill { fill: color-mix(in srgb, var(--vscode-charts-yellow) 80%, transparent); }
+  .totals .fixed { fill: color-mix(in srgb, var(--text) 25%, transparent); }
+  .totals .fill { fill: color-mix(in srgb, var(--yellow) 80%, transparent); }
   .totals tr.bar svg { height: 4px; }
   .totals th:first-child { white-space: normal; }
   .totals small { display: block; margin: 0; }
@@ -132,7 +139,7 @@ export const styles = `
   .curve { touch-action: none; cursor: ew-resize; }
   .grid { stroke: var(--faint); stroke-width: 1; shape-rendering: crispEdges; }
   .tick { fill: var(--quiet); font-size: 11px; }
-  .current { stroke: var(--vscode-foreground); stroke-width: 1; stroke-dasharray: 2 3; opacity: 0.7; }
+  .current { stroke: var(--text); stroke-width: 1; stroke-dasharray: 2 3; opacity: 0.7; }
   .line { fill: none; stroke-width: 2; stroke-linejoin: round; }
   .line.pytorch, .best.pytorch { stroke: var(--pytorch); }
   .line.paper, .best.paper { stroke: var(--paper); }
@@ -147,24 +154,24 @@ export const styles = `
 
   .stack { margin: 2px 0 6px; }
   .part { stroke: var(--vscode-sideBar-background, var(--vscode-editor-background)); stroke-width: 1; }
-  .part-0 { fill: var(--vscode-charts-blue); }
+  .part-0 { fill: var(--blue); }
   .part-1 { fill: var(--orange); }
-  .part-2 { fill: var(--vscode-charts-green); }
-  .part-3 { fill: var(--vscode-charts-purple); }
-  .part-4 { fill: var(--vscode-charts-yellow); }
-  .part-5 { fill: var(--vscode-charts-red); }
-  .memory-parameters { fill: var(--vscode-charts-blue); }
-  .memory-gradients { fill: var(--vscode-charts-purple); }
-  .memory-optimizer { fill: color-mix(in oklab, var(--vscode-charts-blue) 55%, var(--vscode-foreground)); }
-  .memory-communication { fill: var(--vscode-charts-green); }
-  .memory-stored { fill: var(--vscode-charts-yellow); }
+  .part-2 { fill: var(--green); }
+  .part-3 { fill: var(--purple); }
+  .part-4 { fill: var(--yellow); }
+  .part-5 { fill: var(--red); }
+  .memory-parameters { fill: var(--blue); }
+  .memory-gradients { fill: var(--purple); }
+  .memory-optimizer { fill: color-mix(in oklab, var(--blue) 55%, var(--text)); }
+  .memory-communication { fill: var(--green); }
+  .memory-stored { fill: var(--yellow); }
   .memory-running { fill: var(--orange); }
-  .memory-head { fill: var(--vscode-charts-red); }
-  .memory-allowance { fill: color-mix(in srgb, var(--vscode-foreground) 35%, transparent); }
+  .memory-head { fill: var(--red); }
+  .memory-allowance { fill: color-mix(in srgb, var(--text) 35%, transparent); }
   .picture-background { fill: var(--vscode-sideBar-background, var(--vscode-editor-background)); }
-  .picture-foreground { fill: var(--vscode-foreground); }
-  .bracket { fill: none; stroke: var(--vscode-foreground); stroke-width: 1.5; }
-  .limit { fill: none; stroke: var(--vscode-foreground); stroke-width: 1.5; stroke-dasharray: 3 3; }
+  .picture-foreground { fill: var(--text); }
+  .bracket { fill: none; stroke: var(--text); stroke-width: 1.5; }
+  .limit { fill: none; stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 3 3; }
   .lowerable .swatch { display: inline-block; vertical-align: -1px; }
   .parts li + li { border-top: 1px solid var(--faint); }
   .parts summary { display: grid; grid-template-columns: 10px 10px 1fr auto 52px; gap: 6px; padding: 2px 0; }
@@ -185,8 +192,8 @@ export const styles = `
   .area { stroke: none; opacity: 0.14; }
   .area.first, .dot.first { fill: var(--pytorch); }
   .area.second, .dot.second { fill: var(--orange); }
-  .mark-now { fill: var(--vscode-foreground); stroke-width: 1.5; }
-  .mark-cheapest { fill: none; stroke: var(--vscode-charts-green); stroke-width: 2; }
+  .mark-now { fill: var(--text); stroke-width: 1.5; }
+  .mark-cheapest { fill: none; stroke: var(--green); stroke-width: 2; }
   .legend.peaks li { display: flex; flex-wrap: wrap; gap: 0 8px; }
   .legend.peaks .label { font-weight: 600; }
   .legend.peaks .share { flex: 1 1 auto; text-align: start; }
@@ -197,7 +204,7 @@ export const styles = `
   .fact.lost .value { color: var(--quiet); }
   .fact.lost .label { padding-inline-start: 10px; }
   .checked { display: inline-flex; flex-direction: column; min-width: 0; }
-  .problem { display: none; font-size: 0.85em; white-space: normal; background: var(--vscode-inputValidation-errorBackground); border: 1px solid var(--vscode-inputValidation-errorBorder); color: var(--vscode-inputValidation-errorForeground, inherit); padding: 1px 4px; max-width: 180px; }
+  .problem { display: none; font-size: 0.85em; white-space: normal; background: var(--vscode-inputValidation-errorBackground); border: 1px solid var(--vscode-inputValidation-errorBorder, var(--red)); color: var(--vscode-inputValidation-errorForeground, inherit); padding: 1px 4px; max-width: 180px; }
   input:invalid + .problem { display: block; }
   .legend li { display: grid; grid-template-columns: 10px 1fr auto 52px; gap: 8px; align-items: baseline; }
   .legend .label { min-width: 0; }
@@ -205,11 +212,11 @@ export const styles = `
   .legend .share { color: var(--quiet); }
   .legend .total { grid-template-columns: 1fr auto 52px; border-top: 1px solid var(--hairline); margin-top: 2px; padding-top: 2px; font-weight: 600; }
 
-  .stale, .notes, .note { font-size: 0.95em; border-inline-start: 3px solid var(--vscode-editorWarning-foreground, var(--vscode-charts-yellow)); padding: 2px 8px; margin: 8px 0; background: var(--faint); }
-  .notes { background: none; border-inline-start-width: 2px; border-inline-start-color: var(--vscode-editorInfo-foreground, var(--vscode-charts-blue)); }
+  .stale, .notes, .note { font-size: 0.95em; border-inline-start: 3px solid var(--vscode-editorWarning-foreground, var(--yellow)); padding: 2px 8px; margin: 8px 0; background: var(--faint); }
+  .notes { background: none; border-inline-start-width: 2px; border-inline-start-color: var(--vscode-editorInfo-foreground, var(--blue)); }
   .notes li + li { margin-top: 3px; }
   .stale .link + .link { margin-inline-start: 8px; }
-  .empty { padding-top: 12px; }
+  .empty, .waiting { padding-top: 12px; }
   .empty p { margin: 0 0 8px; }
   .empty ul { margin: 0 0 10px; }
   .empty ul:not(.notes) li { padding-inline-start: 12px; text-indent: -12px; margin-bottom: 4px; color: var(--quiet); }

@@ -17,6 +17,12 @@ class Net(nn.Module):
         return x
 `;
 
+/** The edited side of the comparison, while it is open. */
+const shownPreview = (): vscode.TextDocument | undefined =>
+  vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputTextDiff
+    ? vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'checkpoint-lens-preview')
+    : undefined;
+
 describe('put a strategy into the code', () => {
   it('writes nothing before the preview is confirmed', async () => {
     const document = await openText(model);
@@ -28,9 +34,32 @@ describe('put a strategy into the code', () => {
     const twoSeconds = new Promise((resolve) => setTimeout(() => resolve('waits'), 2000));
     assert.equal(await Promise.race([done, twoSeconds]), 'waits');
     assert.equal(document.getText(), model);
-    await vscode.commands.executeCommand('refactorPreview.discard');
+    const preview = await until('the comparison', shownPreview);
+    assert.ok(preview.getText().includes('checkpoint(block, x, use_reentrant=False)'));
+    await vscode.commands.executeCommand('checkpointLens.discardPreview');
     await done;
     assert.equal(document.getText(), model);
+  });
+
+  it('writes what was shown once it is wanted, and closing the comparison is a no', async () => {
+    const document = await openText(model);
+    const apply = () =>
+      vscode.commands.executeCommand('checkpointLens.applyStrategy', {
+        uri: document.uri.toString(),
+        strategy: { name: 'full', segment: 2 },
+      });
+    const closed = apply();
+    await until('the comparison', shownPreview);
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await closed;
+    assert.equal(document.getText(), model);
+    const wanted = apply();
+    const edited = (await until('the comparison', shownPreview)).getText();
+    await vscode.commands.executeCommand('checkpointLens.applyPreview');
+    await wanted;
+    assert.equal(document.getText(), edited);
+    assert.ok(edited.includes('checkpoint(run_segment, start, x, use_reentrant=False)'));
+    assert.equal(vscode.window.activeTextEditor?.document, document);
   });
 
   it('is offered as a rewrite where the loop is', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { webpOf } from '../../../extension/pictures/webp.mjs';
 import { comparePictures } from './comparePictures.ts';
 import type { Box } from './workbench.ts';
 
@@ -21,17 +22,17 @@ const mostDiffering = 0.03;
  * is left in out/shots as one picture: before, now, and the squares that differ.
  */
 export async function assertLooksAsBefore(page: Page, name: string, clip: Box): Promise<void> {
-  const now = (await page.screenshot({ clip, animations: 'disabled', caret: 'hide' })).toString('base64');
+  const png = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' });
   const file = path.join(folder, `${name}.webp`);
-  const helper = await newPage(page);
+  if (isRenewing) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, await webpOf(browserOf(page), png, 0.25));
+    return;
+  }
+  assert.ok(existsSync(file), `there is no ${file}; ${howToRenew}`);
+  const helper = await browserOf(page).newPage();
   try {
-    if (isRenewing) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(file, Buffer.from(await helper.evaluate(webpOf, now), 'base64'));
-      return;
-    }
-    assert.ok(existsSync(file), `there is no ${file}; ${howToRenew}`);
-    const before = readFileSync(file).toString('base64');
+    const [before, now] = [readFileSync(file).toString('base64'), png.toString('base64')];
     const { share, picture } = await helper.evaluate(comparePictures, { before, now, squarePixels, tolerance });
     if (share <= mostDiffering) return;
     const saved = path.join(shots, `DIFFERS ${name}.png`);
@@ -49,7 +50,7 @@ const howToRenew = 'If it is meant to look like this, npm test -- ui --update ta
  * machine the pictures are from.
  */
 export async function otherFonts(page: Page): Promise<string | undefined> {
-  const helper = await newPage(page);
+  const helper = await browserOf(page).newPage();
   const width = await helper.evaluate(() => {
     document.body.innerHTML = '<span>Fits on A100 40 GB, 11.2 GB to spare</span>';
     document.body.style.font = '13px system-ui, "Ubuntu", "Droid Sans", sans-serif';
@@ -67,21 +68,9 @@ export async function otherFonts(page: Page): Promise<string | undefined> {
   return width === pixels ? undefined : `text is ${width} pixels wide here and ${pixels} in the committed pictures`;
 }
 
-/** A tenth of the same picture as PNG; the browser itself writes it. */
-async function webpOf(png: string): Promise<string> {
-  const image = new Image();
-  image.src = `data:image/png;base64,${png}`;
-  await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = image.width;
-  canvas.height = image.height;
-  canvas.getContext('2d')?.drawImage(image, 0, 0);
-  return canvas.toDataURL('image/webp', 0.25).split(',')[1] ?? '';
-}
-
-/** An empty one beside the window, with a canvas of its own. */
-async function newPage(beside: Page): Promise<Page> {
-  const browser = beside.context().browser();
+/** For an empty page beside the window, with a canvas of its own. */
+function browserOf(page: Page): Browser {
+  const browser = page.context().browser();
   assert.ok(browser, 'the window has no browser');
-  return browser.newPage();
+  return browser;
 }
