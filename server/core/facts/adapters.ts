@@ -137,7 +137,7 @@ function soleRoot(source: Source, expression: Expression): Expression | undefine
   if (roots.length !== 1 || root === undefined) return undefined;
   if (root.kind === 'attribute') return source.fieldsOf(root.object)?.fields.get(root.attribute.name)?.value;
   const [binding] = root.kind === 'name' ? source.names.bindingsOf(root) : [];
-  return binding?.to === 'parameter' ? optionOfFunction(source, binding.parameter, binding.scope.node) : root;
+  return binding?.to === 'parameter' ? optionOfFunction(source, binding.parameter, binding.scope.node)?.value : root;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { ownStatements } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
-import { optionOf } from './commandLineOption.ts';
+import { givenField, optionOf } from './commandLineOption.ts';
 import { type Field, type Fields, lastName, type Source } from './source.ts';
 
 /** Defaults of `argparse` options, if `call` is a `parse_args()` on a parser made in this file or one it imports. */
@@ -49,7 +49,9 @@ function parametersOf(source: Source, { arguments: [first] }: Call): readonly { 
   const definition = first && source.names.resolve(first.value).targets[0]?.definition;
   if (definition?.kind !== 'function') return [];
   return definition.parameters.flatMap(({ name, default: value }) =>
-    value === undefined ? [] : [{ name, field: { value, at: value, unless: undefined, option: `--${name}` } }],
+    value === undefined
+      ? []
+      : [{ name, field: givenField(source, [name], { value, at: value, unless: undefined, option: `--${name}` }) }],
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Call, Expression } from '../python/ast.ts';
 import type { Field, Source } from './source.ts';
 
-/** One `add_argument(…)`: the name its value gets and what it is when nobody gives it. */
+/** One `add_argument(…)`: the name its value gets and what it is, given or left to its default. */
 export function optionOf(source: Source, call: Call): { readonly name: string; readonly field: Field } | undefined {
   const flags = call.arguments.flatMap((argument) =>
     argument.kind === 'positional' && argument.value.kind === 'string' ? [argument.value.value ?? ''] : [],
@@ -17,8 +17,23 @@ export function optionOf(source: Source, call: Call): { readonly name: string; r
   const value =
     given === undefined ? withoutDefault(source, call, flag, keyword) : converted(source, given, keyword('type'));
   const at = value ?? call;
-  return { name, field: { value, at: { start: at.start, end: at.end }, unless: undefined, option: flag } };
+  const standard: Field = { value, at: { start: at.start, end: at.end }, unless: undefined, option: flag };
+  const action = keyword('action');
+  const isTurned = action?.kind === 'string' && action.value === 'store_false';
+  return { name, field: givenField(source, [...flags, name], standard, isTurned) };
 }
+
+/** With what the command line gives, where it gives the option; a switch that is given turns off what is `isTurned`. */
+export function givenField(source: Source, names: readonly string[], standard: Field, isTurned = false): Field {
+  const given = source.options?.find(names);
+  if (given === undefined) return standard;
+  const { at, value: said } = given;
+  const value =
+    isTurned && said?.kind === 'constant' && said.value === true ? standard.value && off(standard.value) : said;
+  return { value, at, unless: undefined, option: undefined, before: standard };
+}
+
+const off = ({ start, end }: Expression): Expression => ({ kind: 'constant', value: false, start, end });
 
 type Keyword = (name: string) => Expression | undefined;
 

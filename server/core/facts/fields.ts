@@ -9,6 +9,7 @@ import {
   knownArgumentsAt,
   parsedClass,
 } from './commandLine.ts';
+import { givenField } from './commandLineOption.ts';
 import { happensBefore } from './conditions.ts';
 import type { Outside } from './project.ts';
 import { type Field, type Fields, lastName, type Source, type Use } from './source.ts';
@@ -264,10 +265,24 @@ function parsedEitherWay(source: Source, name: Name, bindings: readonly Binding[
     : undefined;
 }
 
-const parsedFields = (source: Source, { owner, ownedBy }: Pick<ArgumentClass, 'owner' | 'ownedBy'>): Fields =>
-  owner === undefined
-    ? { fields: new Map(), open: undefined }
-    : optionsOf(source.handedOver(ownedBy, classFields(ownedBy, owner, 0)));
+/** Fields of an object whose class is filled from the command line. */
+export function parsedFields(source: Source, { owner, ownedBy }: Pick<ArgumentClass, 'owner' | 'ownedBy'>): Fields {
+  if (owner === undefined) return withGivenOptions(source, { fields: new Map(), open: undefined });
+  const own = source.handedOver(ownedBy, classFields(ownedBy, owner, 0));
+  const options = optionsOf(source, own);
+  // The base of transformers' own arguments has options that no file here shows.
+  return own.open === undefined ? options : withGivenOptions(source, options);
+}
+
+/** With what the command line gives beyond the fields that are seen. */
+function withGivenOptions(source: Source, { fields, open }: Fields): Fields {
+  const more = new Map(fields);
+  for (const name of source.options?.names ?? []) {
+    const given = more.has(name) ? undefined : source.options?.find([name]);
+    if (given !== undefined) more.set(name, { ...given, unless: undefined, option: undefined });
+  }
+  return { fields: more, open };
+}
 
 /** What an imported name leads to: a class for its defaults, an object that the other file made. */
 function outsideFields(source: Source, name: Expression): Fields | undefined {
@@ -284,8 +299,10 @@ function outsideFields(source: Source, name: Expression): Fields | undefined {
 }
 
 /** Fields of a class whose instances come from a command line: each is an option of its own name. */
-const optionsOf = ({ fields, open }: Fields): Fields => ({
-  fields: new Map([...fields].map(([name, field]) => [name, { ...field, option: `--${name}` }])),
+const optionsOf = (source: Source, { fields, open }: Fields): Fields => ({
+  fields: new Map(
+    [...fields].map(([name, field]) => [name, givenField(source, [name], { ...field, option: `--${name}` })]),
+  ),
   open,
 });
 

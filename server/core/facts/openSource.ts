@@ -93,6 +93,7 @@ function sourceIn(
     module,
     names,
     versions: project.versions,
+    options: project.options,
     get calls() {
       return walked().calls;
     },
@@ -117,12 +118,16 @@ function sourceIn(
     },
     ownerOf: (span) => project.ownerOf(span) ?? source,
     placeOf(span) {
+      const given = project.options?.placeOf(span);
+      if (given !== undefined) return given;
       const owner = source.ownerOf(span);
       if (owner !== source) return owner.placeOf(span);
       const { line, column } = positionAt(span.start);
       return { path, span: { start: span.start, end: span.end }, line: line + 1, column: column + 1 };
     },
     lineOf(span) {
+      const given = project.options?.placeOf(span);
+      if (given !== undefined) return given.line;
       const owner = source.ownerOf(span);
       return owner === source ? positionAt(span.start).line + 1 : owner.lineOf(span);
     },
@@ -186,7 +191,11 @@ function sourceIn(
   return source;
 
   function isReliable({ at }: ReadValue): boolean {
-    return source.ownerOf(at) !== source || !module.unreliable.some((span) => overlaps(span, at));
+    return (
+      project.options?.placeOf(at) !== undefined ||
+      source.ownerOf(at) !== source ||
+      !module.unreliable.some((span) => overlaps(span, at))
+    );
   }
 }
 

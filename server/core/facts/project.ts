@@ -4,6 +4,7 @@ import type { Versions } from '../torch/version.ts';
 import { splitAtModule } from '../workspace/moduleNames.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { configExpression } from './configExpression.ts';
+import { type OptionExpressions, type OptionsGiven, optionExpressions } from './optionsGiven.ts';
 import type { Field, Fields, ReadValue, Source } from './source.ts';
 
 /** The files around the one whose run is read. */
@@ -15,6 +16,8 @@ export interface FactsAround {
   placeName(path: string): string;
   /** Versions of the libraries that the project runs on, as far as they are known: defaults differ between them. */
   readonly versions?: Versions | undefined;
+  /** Where the script is started by a command line that is known. */
+  readonly options?: OptionsGiven | undefined;
 }
 
 /** What an imported name stands for: a definition or the value it is bound to, in the file it stands in. */
@@ -28,6 +31,8 @@ export type Outside =
  */
 export interface Project {
   readonly versions: Versions;
+  /** Undefined where nothing is known of how the script is started: its own defaults count then. */
+  readonly options: OptionExpressions | undefined;
   /** Undefined for what belongs to the file that asks. */
   ownerOf(span: Span): Source | undefined;
   /** Hands what was read in `owner` to other files. */
@@ -58,6 +63,7 @@ export function openProject(
   };
   const project: Project = {
     versions: around?.versions ?? {},
+    options: around?.options && optionExpressions(around.options),
     ownerOf: (span) => owners.get(span),
     handOver(owner, handed) {
       if ('fields' in handed) {

@@ -1,4 +1,4 @@
-import type { Call, Expression, Parameter, Subscript } from '../python/ast.ts';
+import type { Call, Expression, Subscript } from '../python/ast.ts';
 import type { Constant } from '../python/constants.ts';
 import type { Binding, BranchStep } from '../python/scope.ts';
 import type { Span } from '../text/span.ts';
@@ -31,7 +31,7 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       if (binding?.to === 'parameter') {
         const given = source.argumentFor(expression);
         if (given !== undefined) return source.read(given);
-        return optionDefault(source, binding.parameter, binding.scope.node);
+        return fieldValue(source, optionOfFunction(source, binding.parameter, binding.scope.node));
       }
       if (binding?.to === 'unknown') return unpackedValue(source, expression.name, binding.from);
       return binding?.to === 'import'
@@ -81,12 +81,6 @@ const literal = (value: Constant, at: Span): ReadValue => ({
   supposing: undefined,
   options: [],
 });
-
-function optionDefault(source: Source, parameter: Parameter, owner: unknown): ReadValue | undefined {
-  const standard = optionOfFunction(source, parameter, owner);
-  const read = standard && source.read(standard);
-  return read && { ...read, options: [...read.options, `--${parameter.name}`] };
-}
 
 /** torch's data types are read as texts under their own names. */
 const dataTypes = new Set(

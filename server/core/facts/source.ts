@@ -17,6 +17,7 @@ import type { Names, Target } from '../python/names.ts';
 import type { Span } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { Fact, Origin, Place } from './facts.ts';
+import type { OptionExpressions } from './optionsGiven.ts';
 import type { Outside } from './project.ts';
 
 /** One parsed file with everything that the readers of facts ask about it. */
@@ -25,6 +26,8 @@ export interface Source {
   readonly names: Names;
   /** Of the libraries the code runs on, as far as they are known. */
   readonly versions: Versions;
+  /** What the command line gives the script's options, where it is known. */
+  readonly options: OptionExpressions | undefined;
   /** Calls in source order; those in code the parser could not make sense of are left out. */
   readonly calls: readonly CallHere[];
   readonly classes: readonly ClassDefinition[];

@@ -2,7 +2,7 @@ import type { ClassDefinition, Expression } from '../python/ast.ts';
 import type { Span } from '../text/span.ts';
 import { type ArgumentClass, argumentClasses } from './commandLine.ts';
 import type { Fact } from './facts.ts';
-import { instanceFields } from './fields.ts';
+import { instanceFields, parsedFields } from './fields.ts';
 import { fieldValue } from './fieldValue.ts';
 import { isSize } from './modelReading.ts';
 import { type CallHere, type Fields, factOf, lastName, type ReadValue, type Source } from './source.ts';
@@ -37,7 +37,9 @@ export function trainerArguments(source: Source): {
     const use = changed && { offset: Number.POSITIVE_INFINITY, around: changed.around };
     const fields = changed === undefined ? undefined : source.fieldsOf(changed.object, use);
     const declared =
-      owner === undefined ? undefined : source.handedOver(ownedBy, instanceFields(ownedBy, owner, undefined));
+      source.options !== undefined
+        ? parsedFields(source, argument)
+        : owner && source.handedOver(ownedBy, instanceFields(ownedBy, owner, undefined));
     return [{ ...known, fields: { fields: (fields ?? declared)?.fields ?? new Map(), open: undefined }, span }];
   });
   // The same class may be read from a file or from the command line.

@@ -1,5 +1,5 @@
 import type { FlagList, FlagWord } from '../../config/flags.ts';
-import type { Place } from '../facts.ts';
+import type { Fact, Place } from '../facts.ts';
 import { adaptersUnderFlags } from './adaptersUnderFlags.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
 import { readLauncher, usesDeepSpeed } from './launcher.ts';
@@ -52,7 +52,7 @@ export function launchSource(
     around,
   );
   const launcherParts = partsNamed(before, ['config_file', 'deepspeed_config_file'], path, around);
-  const script = program === undefined ? undefined : scriptSource(program, words, path, around);
+  const script = program === undefined ? undefined : scriptSource(program, words, path, around, given);
   const isDeepSpeed = deepSpeedOf(given) !== undefined;
   const said = withDeepSpeed(
     [
@@ -70,7 +70,7 @@ export function launchSource(
   );
   const decides = isDeepSpeed && !parts.isDeepSpeed && own.settings.sharding === undefined;
   const isSettled = parts.said.length + launcherParts.said.length > 0 && script?.model !== undefined;
-  if (!isTelling(own) && files.length === 0 && !isSettled) return undefined;
+  if (!isTelling(own) && files.length === 0 && !isSettled && !takesFrom(script, flags, placeOf)) return undefined;
   const first = flags.words[0];
   if (first === undefined) return undefined;
   const title = program ?? (isMegatron(given) ? 'Megatron-LM' : baseName(path));
@@ -115,6 +115,22 @@ function withoutPrecision(said: SaidRun): SaidRun {
 /** A model, a batch or a switch for checkpointing; mere paths and learning rates are no run. */
 const isTelling = ({ model, settings }: SaidRun): boolean =>
   model !== undefined || settings.batch !== undefined || settings.checkpointing !== undefined;
+
+/** The program puts what a flag gives to a use that counts. */
+function takesFrom(script: SaidRun | undefined, { words }: FlagList, placeOf: PlaceOf): boolean {
+  const [first] = words;
+  const last = words.at(-1);
+  if (script === undefined || first === undefined || last === undefined) return false;
+  const { path } = placeOf(first.at);
+  const isGiven = ({ origin }: Fact<unknown>): boolean => {
+    const place = 'place' in origin ? origin.place : undefined;
+    return place?.path === path && place.span.start >= first.at.start && place.span.end <= last.at.end;
+  };
+  const { name, model } = script.model ?? {};
+  return [name, ...Object.values(model ?? {}), ...Object.values(script.settings)].some(
+    (fact) => fact !== undefined && 'origin' in fact && isGiven(fact as Fact<unknown>),
+  );
+}
 
 function ownFlags(given: Given, kind: SourceKind | undefined, program: string | undefined): SaidRun {
   if (kind !== undefined) return sourceReaders[kind].read(given);

@@ -2,6 +2,7 @@ import type { FlagWord } from '../../config/flags.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import { detectRun, mayTellOfRun } from '../detectRun.ts';
 import type { CheckpointingNow, Fact, RunFacts } from '../facts.ts';
+import type { OptionsGiven } from '../optionsGiven.ts';
 import type { Given } from './given.ts';
 import { nanoGptSource } from './nanoGpt.ts';
 import { pathsMeant, type RunsAround } from './nearbyFiles.ts';
@@ -15,10 +16,11 @@ export function scriptSource(
   words: readonly FlagWord[],
   from: string,
   around: RunsAround,
+  options?: Given,
 ): SaidRun | undefined {
   const file = pythonFile(program, from, around);
   if (file === undefined) return undefined;
-  const facts = factsOfFile(file, around);
+  const facts = options === undefined ? factsOfFile(file, around) : factsUnder(options, file, around);
   const over = words.flatMap(({ text }) => {
     const named = text !== undefined && /^[^-].*\.py$/.test(text) ? pythonFile(text, from, around) : undefined;
     return named === undefined ? [] : [nanoGptSource(named, around)];
@@ -38,6 +40,23 @@ function pythonFile(program: string, from: string, { workspace }: RunsAround): S
     if (file !== undefined) return file;
   }
   return undefined;
+}
+
+/** What a program says that is started with these options. */
+function factsUnder(
+  given: Given,
+  file: SourceFile,
+  { workspace, placeName, versions }: RunsAround,
+): RunFacts | undefined {
+  if (workspace === undefined || !mayTellOfRun(file.text)) return undefined;
+  const options: OptionsGiven = { find: (name) => given.find(name), names: given.names('') };
+  return detectRun(file.module, file.names, placeName(file.path), {
+    workspace,
+    file: file.path,
+    placeName,
+    versions,
+    options,
+  });
 }
 
 export function factsOfFile(
@@ -127,16 +146,8 @@ function underFlags(script: SaidRun, given: Given): SaidRun {
   return {
     ...script,
     settings: { ...script.settings, ...(isOff && { checkpointing: off(checkpointing) }) },
-    notes: script.notes.flatMap((note) => noteUnderFlags(note, given) ?? []),
+    notes: script.notes.filter((note) => !/^checkpointing on line \d+ depends on /.test(note)),
   };
-}
-
-function noteUnderFlags(note: string, given: Given): string | undefined {
-  if (/^checkpointing on line \d+ depends on /.test(note)) return undefined;
-  const [, intro, listed] = /^(defaults of command-line options are taken: )(.*)$/.exec(note) ?? [];
-  if (intro === undefined || listed === undefined) return note;
-  const left = listed.split(', ').filter((option) => given.find(option) === undefined);
-  return left.length === 0 ? undefined : `${intro}${left.join(', ')}`;
 }
 
 export function resized(said: SaidRun, sizes: ChangedSizes): SaidRun {

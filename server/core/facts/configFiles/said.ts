@@ -63,8 +63,13 @@ function joinedSettings(sources: readonly SaidSettings[], keepsLost = true): Sai
       if (winner === undefined) result[name] = fact;
       else if (name === 'checkpointing' && isSamePlan(winner.value, fact.value))
         result[name] = inMoreDetail(winner, fact);
-      else if (keepsLost && !isSame(winner.value, fact.value))
-        result[name] = withLost(winner, [lostValue(fact), ...(fact.lost ?? [])]);
+      else if (keepsLost) {
+        const beaten = [lostValue(fact), ...(fact.lost ?? [])];
+        result[name] = withLost(
+          winner,
+          beaten.filter(({ value }) => !isSame(winner.value, value)),
+        );
+      }
     }
   }
   return result as SaidSettings;

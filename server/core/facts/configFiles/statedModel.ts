@@ -47,7 +47,7 @@ export function modelInOtherSizes(model: ModelFacts, changed: ChangedSizes): Mod
     after === undefined
       ? before
       : before.value === after.value || before.origin.kind === 'assumed'
-        ? after
+        ? { ...after, ...(before.lost && { lost: before.lost }) }
         : { ...after, lost: [...(after.lost ?? []), { value: before.value, origin: before.origin }] };
   const hidden = over(model.hidden, changed.hidden);
   const heads = over(model.heads, changed.heads);

@@ -344,3 +344,69 @@ tells(
   { 'run.sh': '\ntrl grpo --model_name_or_path gpt2 --max_prompt_length 512 --max_completion_length $((512 * 3))\n' },
   { sequence: '2048 = prompt 512 + completion 1536 @1:56' },
 );
+
+tells(
+  'what the flags give a program’s own options is read where the program uses them',
+  {
+    'train.py': `
+import argparse
+from torch.utils.data import DataLoader
+from transformers import AutoModelForCausalLM
+parser = argparse.ArgumentParser()
+parser.add_argument("--pretrain", default=None)
+parser.add_argument("--accumulation_steps", type=int, default=8)
+parser.add_argument("--examples", type=int, default=4)
+parser.add_argument("--grad_checkpoint", default=False, action="store_true")
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained(args.pretrain)
+if args.grad_checkpoint:
+    model.gradient_checkpointing_enable()
+loader = DataLoader(rows, batch_size=2 * args.examples, shuffle=True)
+loss.backward()
+`,
+    'run.sh': `
+colossalai run --nproc_per_node 4 train.py \\
+  --pretrain gpt2-large --examples 3 --accumulation_steps 1 --grad_checkpoint --mixed_precision bf16
+`,
+  },
+  {
+    title: 'run.sh: train.py',
+    name: 'gpt2-large @2:14 in run.sh',
+    layers: '36 of openai-community/gpt2-large @2:14 in run.sh',
+    batch: '6 = 2 * args.examples @13:38',
+    gradientAccumulation: '1 @2:59 in run.sh',
+    checkpointing: 'full 1 gradient_checkpointing_enable @12:5',
+  },
+);
+
+tells(
+  'options of argument classes, of which the program only uses some',
+  {
+    'train.py': `
+from dataclasses import dataclass, field
+import torch
+from transformers import AutoModelForCausalLM, HfArgumentParser, Trainer, TrainingArguments
+@dataclass
+class ModelArguments:
+    base: str = field(default="gpt2")
+    longest: int = field(default=128)
+@dataclass
+class Arguments(TrainingArguments):
+    pass
+model_args, args = HfArgumentParser((ModelArguments, Arguments)).parse_args_into_dataclasses()
+model = AutoModelForCausalLM.from_pretrained(
+    model_args.base, torch_dtype=torch.bfloat16 if args.bf16 else None
+)
+rows = tokenizer(texts, max_length=model_args.longest)
+Trainer(model, args)
+`,
+    'run.sh': 'torchrun train.py --base gpt2-medium --longest 384 --bf16 True --per_device_train_batch_size 2\n',
+  },
+  {
+    run: 2,
+    layers: '24 of openai-community/gpt2-medium @1:26 in run.sh',
+    sequence: '384 @1:48 in run.sh',
+    dataType: 'bf16 @1:59 in run.sh',
+    batch: '2 @1:94 in run.sh',
+  },
+);
