@@ -4,8 +4,8 @@ import type { Call, Expression } from '../python/ast.ts';
 import type { Fact } from './facts.ts';
 import { withImageSize } from './imageSize.ts';
 import { readLibraryConfig } from './libraryConfig.ts';
-import { type ModelCandidate, type ModelReading, onlyNamed } from './modelReading.ts';
-import { type CallHere, type Fields, factOf, lastName, type Source } from './source.ts';
+import { type ModelCandidate, type ModelReading, noModel, onlyNamed } from './modelReading.ts';
+import { type CallHere, type Fields, factOf, lastName, type Source, writtenAs } from './source.ts';
 import { isAside } from './standing.ts';
 
 /** Models that other libraries make by name; of those without an account the name is what is known. */
@@ -17,6 +17,7 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
     const read = source.read(expression);
     const isText = typeof read?.value === 'string';
     const value = isText ? String(read.value) : className(here);
+    if (!isText && makers.test(value)) return [unnamed(source, here, expression)];
     const name =
       read !== undefined && isText
         ? factOf(source, read, value)
@@ -36,6 +37,15 @@ export function modelsOfOtherLibraries(source: Source): readonly ModelCandidate[
       },
     ];
   });
+}
+
+/** Functions that make whichever model they are given the name of. */
+const makers = /^(create_model(_and_transforms)?|get_model)$/;
+
+function unnamed(source: Source, { call }: CallHere, expression: Expression): ModelCandidate {
+  const what = expression === call ? '' : `, ${writtenAs(source, expression)},`;
+  const note = `the model that line ${source.lineOf(call)} makes${what} could not be read`;
+  return { name: lastName(call.callee), span: call, isNamed: false, rank: 3.5, read: () => noModel(note) };
 }
 
 /** A model of images whose maker is known by name, with what the call gives beside it (`num_classes`, `img_size`). */

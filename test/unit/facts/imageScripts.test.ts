@@ -139,3 +139,21 @@ def train():
     notes: [/num_classes is set on line 11/],
   },
 );
+
+reads(
+  'a name that only the caller knows is no model',
+  `
+import timm, torch
+def run(name, loader):
+    model = timm.create_model(name, num_classes=10)
+    optimizer = torch.optim.AdamW(model.parameters())
+    for images, labels in torch.utils.data.DataLoader(data, batch_size=48, shuffle=True):
+        model(images).sum().backward()
+`,
+  {
+    name: undefined,
+    model: 'none',
+    batch: '48 @5:72',
+    notes: [/^the model that line 3 makes, name, could not be read$/],
+  },
+);
