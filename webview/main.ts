@@ -25,6 +25,7 @@ import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
 import { keepingFocus } from './views/keepingFocus.ts';
 import { failure, panel, waiting } from './views/panel.ts';
+import { trackSight } from './views/sight.ts';
 import { styles } from './views/styles.ts';
 import { takeOut } from './views/takeOut.ts';
 
@@ -41,6 +42,8 @@ let state = initialState(host.getState());
 let width = 0;
 /** Until the extension has answered there is nothing to say, not even that there is nothing. */
 let isTold = false;
+const sight = trackSight(root);
+let drawRest: ReturnType<typeof setTimeout> | undefined;
 
 const compute: Computations = {
   estimate: remember(estimateBudget),
@@ -50,7 +53,7 @@ const compute: Computations = {
 
 const act: Actions = {
   reveal: (place) => host.postMessage({ type: 'reveal', place }),
-  tryOut: (change) => update(withWhatIf(state, change)),
+  tryOut: (change) => updateInSight(withWhatIf(state, change)),
   reset: (field) => update(withoutWhatIf(state, field)),
   undo: () => update(undone(state)),
   apply: (strategy, segment) => {
@@ -97,7 +100,7 @@ new ResizeObserver(([entry]) => {
   if (available === width || available === 0) return;
   width = available;
   // Drawing changes the observed height: inside the callback the browser would report a loop.
-  requestAnimationFrame(draw);
+  requestAnimationFrame(() => draw());
 }).observe(root);
 host.postMessage({ type: 'ready' });
 // Usually the answer is there before anyone could read this.
@@ -118,11 +121,27 @@ function update(next: PanelState): void {
   draw();
 }
 
-function draw(): void {
+/** Long enough that a slider on the move draws only what is seen. */
+const restMilliseconds = 60;
+
+/** The same for a value that is tried, of which many come one after the other: what is scrolled away follows a moment later. */
+function updateInSight(next: PanelState): void {
+  state = next;
+  host.setState(keptPart(state));
+  draw(sight.isSeen);
+  drawRest = setTimeout(draw, restMilliseconds);
+}
+
+const everySection = (): boolean => true;
+
+function draw(isDrawn: (section: string) => boolean = everySection): void {
+  clearTimeout(drawRest);
   if (width === 0 || !isTold) return;
   try {
     const view = derivePanel(state, compute);
-    keepingFocus(() => render(panel(view, act, width), root));
+    keepingFocus(() => render(panel(view, act, width, isDrawn), root));
+    if (isDrawn !== everySection) return;
+    sight.follow();
     host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
   } catch (error) {
     // Whatever went wrong, the numbers of the model before must not stay as if they were this one's.

@@ -20,8 +20,16 @@ import { timelineChart } from './timelineChart.ts';
 import { totalTable } from './totalTable.ts';
 import { verdictHeader } from './verdictHeader.ts';
 
-/** The whole panel; `width` is what its charts may fill, in CSS pixels. */
-export function panel(view: PanelView, act: Actions, width: number): TemplateResult {
+/**
+ * The whole panel; `width` is what its charts may fill, in CSS pixels. Sections that are not drawn keep what they show; each
+ * must have been drawn before as it is open now.
+ */
+export function panel(
+  view: PanelView,
+  act: Actions,
+  width: number,
+  isDrawn: (section: string) => boolean,
+): TemplateResult {
   return html`
     ${serverState(view, act)}
     ${
@@ -30,7 +38,7 @@ export function panel(view: PanelView, act: Actions, width: number): TemplateRes
         : ''
     }
     ${runPicker(view.shown, act)}
-    ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width)}`;
+    ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width, isDrawn)}`;
 }
 
 /** Before the extension has said anything. */
@@ -65,10 +73,16 @@ const ofWhich = (view: BudgetView): string =>
 const fitTitle = ({ verdict }: Whole): string =>
   verdict === undefined || verdict.outcome === 'fits' ? t('What would lower it') : t('What would make it fit');
 
-function budgetSections(view: BudgetView, act: Actions, width: number): TemplateResult {
+function budgetSections(
+  view: BudgetView,
+  act: Actions,
+  width: number,
+  isDrawn: (section: string) => boolean,
+): TemplateResult {
   const { whole, problems, budget } = view;
   const { paper, pytorch, notes } = budget;
-  const part = (head: SectionHead, content: () => TemplateResult) => section(head, view.open, act, content);
+  const part = (head: SectionHead, content: () => TemplateResult) =>
+    section(head, view.open, isDrawn(head.name), act, content);
   const hasPaper = paper.strategies.length > 0;
   return html`
     ${verdictHeader(view, act)}

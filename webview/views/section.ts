@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit/html.js';
+import { html, noChange, type TemplateResult } from 'lit/html.js';
 import type { Actions } from './actions.ts';
 
 export interface SectionHead {
@@ -11,10 +11,14 @@ export interface SectionHead {
   readonly startsClosed?: boolean;
 }
 
-/** A part of the panel that folds like VS Code's own views. What is folded away is not even made. */
+/**
+ * A part of the panel that folds like VS Code's own views. What is folded away is not even made, and what is not drawn for now
+ * stays as it is.
+ */
 export function section(
   head: SectionHead,
   open: Readonly<Record<string, boolean>>,
+  isDrawn: boolean,
   act: Actions,
   content: () => TemplateResult,
 ): TemplateResult {
@@ -26,6 +30,6 @@ export function section(
   return html`
     <details class="section" data-test="section-${head.name}" ?open=${isOpen} @toggle=${onToggle}>
       <summary><h2>${head.title}</h2>${head.aside === undefined ? '' : html`<span class="aside">${head.aside}</span>`}</summary>
-      <div class="content">${isOpen ? content() : ''}</div>
+      <div class="content">${isOpen ? (isDrawn ? content() : noChange) : ''}</div>
     </details>`;
 }
