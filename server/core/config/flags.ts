@@ -6,6 +6,8 @@ export interface FlagWord {
   readonly text: string | undefined;
   /** What a word that is not known is where nobody sets a variable the script has a default for. */
   readonly supposed?: string;
+  /** What a word that is not known ends in: the file's name of `$HERE/train.py`. */
+  readonly ending?: string;
   /** The computation its text comes from: `1024 * 2`. */
   readonly computed?: string;
   readonly at: Span;

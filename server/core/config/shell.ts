@@ -44,6 +44,8 @@ export type ShellPart =
       readonly all: boolean;
       /** What `${NAME:-text}` is where the variable is not set; absent for everything else. */
       readonly otherwise?: string;
+      /** What such a default ends in, behind a folder that is not known. */
+      readonly ending?: string;
       /** `$1`, `${2}`: whoever starts the script may give it. */
       readonly isArgument: boolean;
     } & Span);

@@ -149,6 +149,8 @@ function expand(
       const { start, end } =
         part.kind === 'unknown' || supposed === undefined ? part : (supposedPlace(variable) ?? part);
       units.push(supposed === undefined ? 'unknown' : { supposed, at: start, end });
+      const rest = part.kind === 'unknown' ? (part.ending ?? '') : '';
+      for (const [index, text] of [...rest].entries()) units.push({ text, at: part.start + index });
       // Without quotes it may be any number of words, and so may all elements of an array.
       if (!isSingle && (!part.quoted || part.all)) complete = false;
       return;
@@ -206,6 +208,9 @@ function isNamedLike({ parts }: ShellWord, flag: FlagWord | undefined): boolean 
 /** Characters of one word with all its variables put in. */
 const mostUnits = 50_000;
 
+/** Behind a folder that is not known. */
+const isPath = /^\/[\w./-]*\.\w+$/;
+
 function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
   const words: FlagWord[] = [];
   let text = '';
@@ -214,18 +219,21 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
   /** Everything in it that is not known has a default. */
   let isSupposed = true;
   let begun = false;
+  let ending = '';
   let computed: string | undefined;
   let start = 0;
   let end = 0;
   const finish = (): void => {
     const at = end > start ? { start, end } : whole;
     if (begun && known) words.push({ text, ...(computed !== undefined && { computed }), at });
-    else if (begun) words.push({ text: undefined, ...(isSupposed && { supposed }), at });
+    else if (begun)
+      words.push({ text: undefined, ...(isSupposed ? { supposed } : isPath.test(ending) && { ending }), at });
     text = '';
     supposed = '';
     known = true;
     isSupposed = true;
     begun = false;
+    ending = '';
     computed = undefined;
     start = 0;
     end = 0;
@@ -237,6 +245,7 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
       if (unit === 'unknown') {
         known = false;
         isSupposed = false;
+        ending = '';
       } else if (unit !== 'empty' && 'supposed' in unit) {
         known = false;
         if (supposed === '') start = unit.at;
@@ -252,6 +261,7 @@ function wordsOf(units: readonly Unit[], whole: Span): FlagWord[] {
         if (text === '' && supposed === '') start = unit.at;
         text += unit.text;
         supposed += unit.text;
+        ending += unit.text;
         end = unit.at + 1;
       }
     }

@@ -22,6 +22,9 @@ const variablePattern = /\$(?:([A-Za-z_][A-Za-z_0-9]*)|\{([A-Za-z_][A-Za-z_0-9]*
 /** `${NAME:-text}` where the text is plain. */
 const defaultPattern = /^\$\{\w+:?[-=](?<text>"[^"$`\\]*"|'[^'$`\\]*'|[^"'$`\\{}\s]+)\}$/;
 
+/** `${NAME:-$FOLDER/ds.json}`: where nobody sets it, a file in a folder that is not known. */
+const defaultInFolder = /^\$\{\w+:?[-=]"?\$(?:\w+|\{\w+\})(?<ending>\/[\w./-]*\.\w+)"?\}$/;
+
 /** Splits a script into words, one character after the other; each is looked at a bounded number of times. */
 export class ShellReader {
   readonly comments: Comment[] = [];
@@ -245,6 +248,7 @@ export class ShellReader {
     if (written.startsWith('$((') && written.endsWith('))'))
       return { kind: 'arithmetic', expression: written.slice(3, -2), quoted, start, end: this.#offset };
     const otherwise = defaultPattern.exec(written)?.groups?.text?.replace(/^(["'])(.*)\1$/, '$2');
+    const ending = defaultInFolder.exec(written)?.groups?.ending;
     return {
       kind: 'unknown',
       quoted,
@@ -252,6 +256,7 @@ export class ShellReader {
       all: written.includes('@'),
       isArgument: /^\$(\d|\{\d+\})$/.test(written),
       ...(otherwise !== undefined && { otherwise }),
+      ...(ending !== undefined && { ending }),
       start,
       end: this.#offset,
     };

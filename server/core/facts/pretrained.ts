@@ -1,5 +1,6 @@
 import { configClassOfModelType } from '../families/configClass.ts';
-import { type KnownModel, knownModel } from '../families/knownModels.ts';
+import type { KnownModel } from '../families/knownModels.ts';
+import { modelNamed } from '../families/modelNamed.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Fact, Origin } from './facts.ts';
 import { readLibraryConfig, registryValues } from './libraryConfig.ts';
@@ -109,23 +110,15 @@ function readById(source: Source, call: Call, expression: Expression | undefined
   const name = factOf(source, read, read.value);
   const local = localConfig(source, read.value);
   if (local !== undefined) return withOptions(readConfigFile(source, local, name, fields), read);
-  const known = knownModel(read.value) ?? mirrored(read.value);
+  const { known, note } = modelNamed(read.value) ?? {};
   if (known === undefined) return onlyNamed(name, `${read.value} (line ${line}) is not among the known models`);
   const config = configClassOfModelType(known.modelType);
   const origin: Origin = { kind: 'registry', model: known.id, place: source.placeOf(read.at) };
-  if (known.shape === undefined || config === undefined) return withOptions(withoutAccount(known, name, origin), read);
-  return withOptions(
-    readLibraryConfig(source, config, name, fields, { values: registryValues(config, known), origin }),
-    read,
-  );
-}
-
-/** Organisations that publish others' models again under their own names, quantised too; the sizes stay. */
-function mirrored(id: string): KnownModel | undefined {
-  // BLOOMZ is BLOOM, trained further.
-  if (/^bigscience\/bloomz/i.test(id)) return knownModel(id.replace(/bloomz/i, 'bloom'));
-  const name = /^(?:unsloth|nousresearch)\/(.+?)(?:-(?:unsloth-)?bnb-4bit)?$/i.exec(id)?.[1];
-  return name === undefined ? undefined : (knownModel(name) ?? knownModel(`meta-llama/${name}`));
+  const reading =
+    known.shape === undefined || config === undefined
+      ? withoutAccount(known, name, origin)
+      : readLibraryConfig(source, config, name, fields, { values: registryValues(config, known), origin });
+  return withOptions(note === undefined ? reading : { ...reading, notes: [...reading.notes, note] }, read);
 }
 
 const withOptions = (reading: ModelReading, { options }: ReadValue): ModelReading => ({

@@ -17,6 +17,8 @@ export interface GivenValue {
   readonly supposing?: string;
   /** The computation in words, where it is not a plain literal. */
   readonly from?: string;
+  /** Of a path whose folder is not known. */
+  readonly ending?: string;
   /** Given before under the same name, and replaced. */
   readonly earlier?: readonly GivenValue[];
 }
@@ -38,6 +40,26 @@ export interface Given {
 }
 
 export type PlaceOf = (span: Span) => Place;
+
+/** Values of a file under flags of the same names, which replace them. */
+export const overlaid = (flags: Given, file: Given): Given => ({
+  ...file,
+  find(...names) {
+    for (const name of names) {
+      const [over, written] = [flags.find(name), file.find(name)];
+      if (over === undefined && written !== undefined) return written;
+      if (over !== undefined)
+        return written === undefined ? over : { ...over, earlier: [written, ...(over.earlier ?? [])] };
+    }
+    return undefined;
+  },
+});
+
+/** The same values where a name may also stand in one of these groups: `training.batch_size`, `--peft_config.r`. */
+export const grouped = (given: Given, groups: readonly string[]): Given => ({
+  ...given,
+  find: (...names) => given.find(...names.flatMap((name) => [name, ...groups.map((group) => `${group}.${name}`)])),
+});
 
 /** Keys of a tree by their paths, `fsdp_config.activation_checkpointing`. Texts such as `${model.dim}` are followed. */
 export function givenInTree(source: string, root: ConfigNode, text: string, placeOf: PlaceOf): Given {
@@ -168,7 +190,8 @@ function listOf(words: readonly { readonly text: string | undefined }[]): GivenC
 
 function contentOfWord(word: Pick<FlagWord, 'supposed'> & Partial<FlagWord>): Omit<GivenValue, 'name' | 'place'> {
   const text = word.text ?? word.supposed;
-  if (text === undefined || text.includes('${')) return { value: undefined };
+  if (text === undefined || text.includes('${'))
+    return { value: undefined, ...(word.ending !== undefined && { ending: word.ending }) };
   const supposing = word.text === undefined ? { supposing: 'unless the script is given another value' } : {};
   return { value: contentOfText(text), ...supposing, ...(word.computed !== undefined && { from: word.computed }) };
 }

@@ -15,7 +15,7 @@ import { fileNamed, partsNamed, settingsSource, withDeepSpeed } from './settings
 import { type SourceKind, sourceReaders } from './sourceKinds.ts';
 import { readTrainer } from './trainer.ts';
 import { switchOf } from './values.ts';
-import { isVerl, readVerl } from './verl.ts';
+import { isVerl, isVerlTuning, readVerl, readVerlTuning } from './verl.ts';
 
 /** One command line that starts a training, as a source of facts. */
 export interface LaunchSource {
@@ -44,10 +44,10 @@ export function launchSource(
   const before = givenInFlags(baseName(path), all, placeOf);
   const kind = program === undefined ? undefined : kindOfProgram(program);
   const own = ownFlags(given, kind, program);
-  const files = filesNamed(words, path, around);
+  const files = filesNamed(words, path, around, given);
   const parts = partsNamed(
     given,
-    ['deepspeed', 'deepspeed_config', 'fsdp_config', 'model_config', 'config_name', 'config_file'],
+    ['deepspeed', 'deepspeed_config', 'ds_config', 'fsdp_config', 'model_config', 'config_name', 'config_file'],
     path,
     around,
   );
@@ -70,7 +70,8 @@ export function launchSource(
   );
   const decides = isDeepSpeed && !parts.isDeepSpeed && own.settings.sharding === undefined;
   const isSettled = parts.said.length + launcherParts.said.length > 0 && script?.model !== undefined;
-  if (!isTelling(own) && files.length === 0 && !isSettled && !takesFrom(script, flags, placeOf)) return undefined;
+  if (!isTelling(own) && !isVerl(given) && files.length === 0 && !isSettled && !takesFrom(script, flags, placeOf))
+    return undefined;
   const first = flags.words[0];
   if (first === undefined) return undefined;
   const title = program ?? (isMegatron(given) ? 'Megatron-LM' : baseName(path));
@@ -92,7 +93,7 @@ const startsProcesses = /^(swift|megatron|llamafactory-cli|lmf) /;
 
 /** `--deepspeed ds.json`, `--deepspeed zero3`; an empty text stands for none. */
 const deepSpeedOf = (given: Given) => {
-  const found = given.find('deepspeed', 'deepspeed_config');
+  const found = given.find('deepspeed', 'deepspeed_config', 'ds_config');
   return found === undefined || switchOf(found.value) === false || [null, ''].includes(found.value as null | '')
     ? undefined
     : found;
@@ -137,6 +138,7 @@ function ownFlags(given: Given, kind: SourceKind | undefined, program: string | 
   if (program?.startsWith('openrlhf.') === true) return readOpenRlhf(given);
   if (isNemo(given)) return readNemo(given);
   if (isMegatron(given)) return readMegatron(given, /bert|t5/i.exec(program ?? '')?.[0]);
+  if (isVerlTuning(program)) return readVerlTuning(given);
   if (isVerl(given)) return readVerl(given);
   return readTrainer(given);
 }
@@ -161,7 +163,8 @@ function parted(words: readonly FlagWord[]): {
     program,
     words: words.slice(index + 1),
   });
-  for (const [index, { text }] of words.entries()) {
+  for (const [index, word] of words.entries()) {
+    const text = writtenPath(word);
     if (text === undefined) continue;
     const next = words[index + 1]?.text;
     if (/\.py$/.test(text) && !takesValue(words[index - 1]?.text)) return split(index, text);
@@ -179,14 +182,20 @@ function parted(words: readonly FlagWord[]): {
 /** `--flag`, whose value is the next word; `--flag=value` has its own. */
 const takesValue = (text: string | undefined): boolean => text?.startsWith('--') === true && !text.includes('=');
 
-/** Settings files among the words: `axolotl train config.yml`, `--config 8B_lora.yaml`. */
-function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround): readonly SaidRun[] {
-  return words.flatMap(({ text }, index) => {
+/** Settings files among the words: `axolotl train config.yml`, `--config 8B_lora.yaml`, with the flags that change them. */
+function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround, flags: Given): readonly SaidRun[] {
+  return words.flatMap((word, index) => {
+    const written = writtenPath(word)?.replace(/^--[\w.-]+=/, '');
     const before = words[index - 1]?.text ?? '';
-    const isMeant = !takesValue(before) || /^--(config|job\.config_file|config_path|args)$/.test(before);
-    if (text === undefined || !isMeant || !/\.(ya?ml|toml|json)$/i.test(text)) return [];
-    const found = fileNamed(text.replace(/^--[\w.]+=/, ''), path, around);
-    const source = found && settingsSource(found.path, found.text, around, 1);
+    const isMeant = !takesValue(before) || namesSettings.test(before);
+    if (written === undefined || !isMeant || !/\.(ya?ml|toml|json)$/i.test(written)) return [];
+    const found = fileNamed(written, path, around);
+    const source = found && settingsSource(found.path, found.text, around, 1, flags);
     return source === undefined || !sourceReaders[source.kind].isRun ? [] : [source.said];
   });
 }
+
+const namesSettings = /^--(config|config[-_]file|job\.config_file|config[-_]path|args)$/;
+
+/** Of a path in a folder that is not known, the rest. */
+const writtenPath = ({ text, ending }: FlagWord): string | undefined => text ?? ending?.slice(1);

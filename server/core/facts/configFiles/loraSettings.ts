@@ -10,6 +10,8 @@ export interface LoraNames {
   readonly dropout: readonly string[];
   /** The library's own default for the layers is known for every model. */
   readonly saysAll?: boolean;
+  /** Which layers a program takes by itself only its own code says. */
+  readonly leavesLayers?: boolean;
   readonly defaults: Omit<Adapters, 'rank'> & { readonly rank: number };
 }
 
@@ -25,8 +27,14 @@ export function adaptersGiven(given: Given, names: LoraNames, on: Fact<unknown>)
   };
   const { origin } = rank ?? on;
   const isWhole = given.find(...names.targets) !== undefined || names.saysAll === true;
+  if (isWhole) return { value, origin };
   // Which layers get adapters is half of what is said here.
-  return isWhole ? { value, origin } : derived(value, `rank ${value.rank}, target layers by default`, origin);
+  if (names.leavesLayers !== true) return derived(value, `rank ${value.rank}, target layers by default`, origin);
+  const stand = Array.isArray(value.targets) ? value.targets.join(' and ') : 'all linear layers';
+  return {
+    value,
+    origin: { kind: 'assumed', why: `rank ${value.rank}; no flag says which layers, ${stand} stand in` },
+  };
 }
 
 /** A list, or one text with commas. */

@@ -1,15 +1,17 @@
 import { type ConfigClass, configClassOfModelType } from '../../families/configClass.ts';
-import { type KnownModel, knownModel, knownModels } from '../../families/knownModels.ts';
+import { type KnownModel, knownModels } from '../../families/knownModels.ts';
+import { lastPart, modelNamed, sameName, squeezed } from '../../families/modelNamed.ts';
 import { type ConfigReading, readConfig, says } from '../../families/readConfig.ts';
 import type { Fact, ModelFacts, Origin } from '../facts.ts';
 import type { SaidModel } from './said.ts';
 
 /** A model by its hub id, with sizes where the registry has it; `changes` are given beside the id, by argument. */
 export function modelOfId(name: Fact<string>, changes: GivenSizes = new Map()): SaidModel {
-  const known = knownModel(name.value);
+  const { known, note } = modelNamed(name.value) ?? {};
   if (known === undefined)
     return { name, model: undefined, notes: [`the sizes of ${name.value} are not in the registry`] };
-  return modelOfRegistry(name, known, changes);
+  const said = modelOfRegistry(name, known, changes);
+  return note === undefined ? said : { ...said, notes: [...said.notes, note] };
 }
 
 /** By argument of a configuration class, or by the other names the class accepts. */
@@ -96,18 +98,7 @@ const unsaid = <T>(value: T): Fact<T> => ({ value, origin: { kind: 'assumed', wh
  * the same letters and digits. Undefined where none or several have.
  */
 export function knownByShortName(name: string): KnownModel | undefined {
-  const wanted = squeezed(name);
-  const all = knownModels().map((known) => ({ known, short: squeezed(known.id.slice(known.id.indexOf('/') + 1)) }));
-  const same = all.filter(({ short }) => short === wanted);
   // `phi3_mini` leaves the length of its context out.
-  const found = same.length > 0 ? same : all.filter(({ short }) => short.startsWith(wanted));
-  return found.length === 1 ? found[0]?.known : undefined;
+  const begun = knownModels().filter(({ id }) => squeezed(lastPart(id)).startsWith(squeezed(name)));
+  return sameName(name) ?? (begun.length === 1 ? begun[0] : undefined);
 }
-
-/** `Llama-2-7b-hf`, `llama2_7b` and `Meta-Llama-2-7B` alike. */
-const squeezed = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/^meta-/, '')
-    .replace(/[-_](hf|base|instruct|it|chat|v0\.1)(?=[-_]|$)/g, '')
-    .replace(/[^a-z0-9]/g, '');

@@ -82,7 +82,8 @@ function isSamePlan(one: unknown, other: unknown): boolean {
 }
 
 function inMoreDetail(winner: Fact<unknown>, other: Fact<unknown>): Fact<unknown> {
-  return { ...winner, value: { ...(other.value as CheckpointingNow), ...(winner.value as CheckpointingNow) } };
+  const value = winner.value as CheckpointingNow;
+  return { ...winner, value: { ...value, ...(other.value as CheckpointingNow), ...value } };
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

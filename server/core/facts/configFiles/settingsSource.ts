@@ -4,7 +4,7 @@ import { LineIndex } from '../../text/lineIndex.ts';
 import type { Fact, Place } from '../facts.ts';
 import { readDeepSpeed } from './deepspeed.ts';
 import { readFsdp } from './fsdp.ts';
-import { type Given, givenInTree, type PlaceOf } from './given.ts';
+import { type Given, type GivenValue, givenInTree, overlaid, type PlaceOf } from './given.ts';
 import { withLibraryDefaults } from './libraryDefaults.ts';
 import { baseName, pathsMeant, type RunsAround } from './nearbyFiles.ts';
 import { derived, joined, type SaidRun } from './said.ts';
@@ -24,15 +24,25 @@ export interface SettingsSource {
 /** Files that name each other end here; only a circle is longer. */
 const deepestNaming = 3;
 
-/** What a JSON, YAML or TOML file says about a run, together with the files it names. Undefined for somebody else's file. */
-export function settingsSource(path: string, text: string, around: RunsAround, depth = 0): SettingsSource | undefined {
+/**
+ * What a JSON, YAML or TOML file says about a run, together with the files it names and under the flags that change its
+ * values. Undefined for somebody else's file.
+ */
+export function settingsSource(
+  path: string,
+  text: string,
+  around: RunsAround,
+  depth = 0,
+  flags?: Given,
+): SettingsSource | undefined {
   const root = mayBeSource(text) ? treeOf(path, text, around) : undefined;
   const kind = root && sourceKind(root);
   if (root === undefined || kind === undefined) return undefined;
   const placeOf = placesIn(text, around.placeName(path));
-  const given = givenInTree(baseName(path), root, text, placeOf);
+  const written = givenInTree(baseName(path), root, text, placeOf);
+  const given = flags === undefined ? written : overlaid(flags, written);
   const own = withLibraryDefaults(sourceReaders[kind].read(given), kind, given, around.versions ?? {});
-  const { said, isDeepSpeed } = withParts(own, given, { root, text, path, placeOf }, around, depth);
+  const { said, isDeepSpeed } = withParts(own, written, { root, text, path, placeOf }, around, depth);
   const [first] = root.entries;
   const isPlugin = kind === 'accelerate' && /^deepspeed$/i.test(String(given.find('distributed_type')?.value));
   return {
@@ -113,7 +123,7 @@ export function partsNamed(
   const said: SaidRun[] = [];
   let isDeepSpeed = false;
   for (const name of names) {
-    const written = given.find(name)?.value;
+    const written = pathOf(given.find(name));
     if (typeof written !== 'string' || !/\.(json|ya?ml|toml|conf)$/i.test(written)) continue;
     const found = fileNamed(written, from, around);
     const source = found && settingsSource(found.path, found.text, around, depth + 1);
@@ -126,6 +136,9 @@ export function partsNamed(
   }
   return { said, isDeepSpeed };
 }
+
+/** Of a path in a folder that is not known, the rest: it is looked for where all others are. */
+const pathOf = (found: GivenValue | undefined): unknown => found?.value ?? found?.ending?.slice(1);
 
 /** transformers' file for FSDP may hold anything that its plugin takes. */
 function otherPart(name: string, path: string, text: string, around: RunsAround): SaidRun {

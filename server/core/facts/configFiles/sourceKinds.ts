@@ -71,7 +71,7 @@ export const sourceReaders: Readonly<Record<SourceKind, SourceReader>> = {
 
 /** Every kind is told by one of these words; a text without them needs no parsing. */
 export const mayBeSource = (text: string): boolean =>
-  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|tuner_type|rlhf_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type|pipe.parallel.size|micro_batch_size|train_ds|checkpoint_dir|model_config|max_num_tokens/.test(
+  /distributed_type|zero_optimization|train_(micro_)?batch_size|activation_checkpoint|base_model|model_name_or_path|finetuning_type|tuner_type|rlhf_type|cutoff_len|_component_|model_class|(dist|peft|kernel)_config|flavor|seq_len|device_train_microbatch_size|global_train_batch_size|max_duration|cls_to_wrap|min_num_params|model_type|pipe.parallel.size|micro_batch_size|train_ds|gradient_accumulation_steps|checkpoint_dir|model_config|max_num_tokens/.test(
     text,
   );
 
@@ -156,7 +156,13 @@ const moreKinds: readonly (readonly [SourceKind, (root: ConfigMapping) => boolea
   ],
   [
     'trainer',
-    (root) => anyOf(root, 'model_name_or_path', 'per_device_train_batch_size') && anyOf(root, ...trainerKeys),
+    (root) =>
+      (anyOf(root, 'model_name_or_path', 'per_device_train_batch_size') && anyOf(root, ...trainerKeys)) ||
+      ['training', 'training_args'].some(
+        (section) =>
+          has(root, section, 'gradient_accumulation_steps') &&
+          (has(root, section, 'max_seq_length') || has(root, section, 'per_device_train_batch_size')),
+      ),
   ],
   [
     'fsdp',

@@ -1,6 +1,6 @@
 import type { CheckpointingNow, DataType, Fact, OptimizerName, Quantisation } from '../facts.ts';
 import { readFsdp } from './fsdp.ts';
-import type { Given } from './given.ts';
+import { type Given, grouped } from './given.ts';
 import { adaptersGiven } from './loraSettings.ts';
 import { modelOfId } from './models.ts';
 import { alsoSays, byDefault, derived, joined, present, type SaidRun, type SaidSettings } from './said.ts';
@@ -9,6 +9,7 @@ import {
   attentionWords,
   dataTypeWords,
   implementationWords,
+  lightningStrategies,
   meansAutocast,
   optimizerWords,
   zeroStages,
@@ -18,7 +19,8 @@ import {
  * The arguments of a Hugging Face trainer and of the many scripts that follow its names, on a command line or in a
  * file: `--per_device_train_batch_size 2 --bf16 True --gradient_checkpointing True`.
  */
-export function readTrainer(given: Given): SaidRun {
+export function readTrainer(plain: Given): SaidRun {
+  const given = inGroups(plain);
   const name = textGiven(
     given,
     'model_name_or_path',
@@ -41,7 +43,9 @@ export function readTrainer(given: Given): SaidRun {
     checkpointing: checkpointing(given),
     optimizer: choiceGiven<OptimizerName>(given, optimizerWords, 'optim', 'optimizer', 'opt'),
     optimizerImplementation: meaningOf(given, implementationWords, 'optim', 'optimizer', 'opt'),
-    sharding: choiceGiven(given, zeroStages, 'zero_stage', 'actor_zero_stage'),
+    sharding:
+      choiceGiven(given, zeroStages, 'zero_stage', 'actor_zero_stage', 'deepspeed_stage') ??
+      meaningOf(given, lightningStrategies, 'strategy'),
     offload: switchGiven(given, false, 'offload')?.value === true ? offloaded(given) : undefined,
     ...adapters(given),
     fused: liger(given),
@@ -54,6 +58,10 @@ export function readTrainer(given: Given): SaidRun {
   };
   return joined([own, fsdp(given)]);
 }
+
+/** Names may stand in a class of arguments that the program parses, or in a section of a file. */
+export const inGroups = (given: Given): Given =>
+  grouped(given, ['training_args', 'training', 'model_args', 'model_config', 'peft_config', 'lora_config', 'lora']);
 
 /** What transformers' own arguments are where nothing gives them. */
 export const trainerDefaults: SaidSettings = {
@@ -68,6 +76,7 @@ const batchNames = [
   'micro_batch_size',
   'micro_train_batch_size',
   'device_batch_size',
+  'micro_bsz',
   'train_batch_size',
   'batch_size',
 ];
@@ -84,6 +93,8 @@ const sequenceNames = [
   'sequence_length',
   'max_source_length',
   'pack_length',
+  'ctx_len',
+  'context_length',
 ];
 
 /** A policy learns from its prompts with what it generated. */
@@ -134,6 +145,7 @@ function checkpointing(given: Given): Fact<CheckpointingNow> | undefined {
     'actor_gradient_checkpointing',
     'enable_gradient_checkpointing',
     'use_checkpoint',
+    'grad_cp',
   ];
   const found = given.find(...names);
   if (found?.value === 'unsloth') {
@@ -178,15 +190,20 @@ function adapters(given: Given): SaidSettings {
   });
 }
 
-const loraNames = {
-  rank: ['lora_r', 'lora_rank', 'lora_dim', 'actor_lora_dim', 'rank'],
+export const loraNames = {
+  rank: ['lora_r', 'lora_rank', 'lora_dim', 'actor_lora_dim', 'peft_config.r', 'rank'],
   targets: ['lora_target_modules', 'lora_target', 'target_modules', 'lora_module_name'],
   dropout: ['lora_dropout'],
+  leavesLayers: true,
   defaults: { rank: 8, targets: ['q_proj', 'v_proj'], dropout: 0, elementType: 'fp32' },
 } as const;
 
 /** TRL's `ModelConfig`. */
-const trlNames = { ...loraNames, defaults: { ...loraNames.defaults, rank: 16, dropout: 0.05 } } as const;
+const trlNames = {
+  ...loraNames,
+  leavesLayers: false,
+  defaults: { ...loraNames.defaults, rank: 16, dropout: 0.05 },
+} as const;
 
 const isTrl = (given: Given): boolean => given.find('use_peft') !== undefined;
 const namesOf = (given: Given): typeof loraNames | typeof trlNames => (isTrl(given) ? trlNames : loraNames);

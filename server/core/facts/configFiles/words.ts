@@ -104,6 +104,14 @@ export const zeroStages: Readonly<Record<string, ShardingName>> = {
   '3': 'zero-3',
 };
 
+export const lightningStrategies: Readonly<Record<string, ShardingName>> = {
+  deepspeed_stage_1: 'zero-1',
+  deepspeed_stage_2: 'zero-2',
+  deepspeed_stage_2_offload: 'zero-2',
+  deepspeed_stage_3: 'zero-3',
+  deepspeed_stage_3_offload: 'zero-3',
+};
+
 export type FsdpStrategy = 'full' | 'kept' | 'ddp' | 'hybrid';
 
 /**
@@ -120,5 +128,6 @@ export const fsdpStrategies: Readonly<Record<string, FsdpStrategy>> = {
   hybrid_shard: 'hybrid',
   '4': 'hybrid',
   hybrid_shard_zero2: 'hybrid',
+  _hybrid_shard_zero2: 'hybrid',
   '5': 'hybrid',
 };

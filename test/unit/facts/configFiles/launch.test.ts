@@ -410,3 +410,88 @@ Trainer(model, args)
     batch: '2 @1:94 in run.sh',
   },
 );
+
+tells(
+  'flags over the settings that they name, and files and programs in a folder that only the script knows',
+  {
+    'run.sh': `
+HERE=$(dirname "$0")
+torchrun --nproc_per_node 2 $HERE/train.py "\${HERE}/olmo.yaml" \\
+  --device_train_microbatch_size=3 --model.n_layers=5 --fsdp.sharding_strategy=_HYBRID_SHARD_ZERO2
+`,
+    'olmo.yaml': `
+model:
+  d_model: 64
+  n_heads: 4
+  n_layers: 2
+  max_sequence_length: 128
+max_duration: 10
+device_train_microbatch_size: 8
+precision: amp_bf16
+fsdp:
+  sharding_strategy: SHARD_GRAD_OP
+`,
+  },
+  {
+    title: 'run.sh: train.py',
+    batch: '3 @3:34',
+    layers: '5 @3:53',
+    sequence: '128 @5:24 in olmo.yaml',
+    sharding: 'fsdp1 @3:80',
+    reshardAfterForward: undefined,
+    lost: { batch: [8] },
+  },
+);
+
+tells(
+  'DeepSpeed’s file behind a default in such a folder',
+  {
+    'run.sh': `\ndeepspeed $HERE/train.py --model_name_or_path gpt2 --bf16 True --deepspeed \${DS:-$HERE/ds.json}\n`,
+    'ds.json': '{"zero_optimization": {"stage": 1}}',
+  },
+  { title: 'run.sh: train.py', sharding: 'zero-1 @1:33 in ds.json' },
+);
+
+tells(
+  'classes of arguments that the program parses into groups',
+  {
+    'run.sh':
+      '\npython sft.py --model_name gpt2 --training_args.per_device_train_batch_size 6 --peft_config.r 64 --peft_config.target_modules q_proj k_proj\n',
+  },
+  { batch: '6 @1:77', adapters: '64 q_proj,k_proj 0 fp32 @1:95' },
+);
+
+tells(
+  'layers that flags give to the program’s own adapters',
+  {
+    'run.sh': '\npython sft.py --model_name_or_path gpt2 --peft_config.target_modules q_proj k_proj\n',
+    'sft.py': `
+from peft import LoraConfig, get_peft_model
+from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+model = get_peft_model(AutoModelForCausalLM.from_pretrained("gpt2"), LoraConfig(r=16, target_modules=["c_attn"]))
+Trainer(model, TrainingArguments("out", per_device_train_batch_size=4)).train()
+`,
+  },
+  { adapters: '16 q_proj,k_proj 0 fp32 @3:83 in sft.py' },
+);
+
+tells(
+  'the layers of adapters where nobody says them',
+  { 'run.sh': '\npython train.py --model_name_or_path gpt2 --lora_r 128\n' },
+  { adapters: '128 q_proj,v_proj 0 fp32 assumed' },
+);
+
+tells(
+  'RWKV’s short names, and Lightning’s strategy',
+  {
+    'run.sh':
+      '\npython train.py --micro_bsz 16 --ctx_len 512 --grad_cp 1 --precision bf16 --strategy deepspeed_stage_2\n',
+  },
+  {
+    batch: '16 @1:29',
+    sequence: '512 @1:42',
+    checkpointing: 'full 1 grad_cp @1:56',
+    dataType: 'bf16 @1:70',
+    sharding: 'zero-2 @1:86',
+  },
+);

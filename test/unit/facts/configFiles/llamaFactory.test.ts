@@ -70,7 +70,7 @@ tells(
     batch: '4 @1:66',
     sequence: '4096 @7:13 in conf/sft.yaml',
     checkpointing:
-      'full 1 reentrant gradient_checkpointing_enable true default LLaMA-Factory disable_gradient_checkpointing',
+      'full 1 reentrant true gradient_checkpointing_enable default LLaMA-Factory disable_gradient_checkpointing',
     lost: { batch: [2] },
   },
 );

@@ -44,3 +44,29 @@ tells(
   },
   { contextParallel: '2 @7:60', notes: [/use_dynamic_bsz packs sequences/] },
 );
+
+tells(
+  'how many train, and what it takes by itself',
+  { 'ppo.sh': command('    trainer.n_gpus_per_node=8 \\\n    trainer.nnodes=2') },
+  {
+    dataParallel: '16 = 8 * 2 processes @6:29',
+    dataType: 'bf16 default verl mixed_precision',
+    checkpointing: 'full 1 enable_gradient_checkpointing default verl model.enable_gradient_checkpointing',
+  },
+);
+tells(
+  'the supervised trainer, whose batch of all ranks is another',
+  {
+    'sft.sh': `
+torchrun --nproc_per_node=4 -m verl.trainer.fsdp_sft_trainer data.train_batch_size=256 data.max_length=2048 \\
+  data.micro_batch_size_per_gpu=4 model.partial_pretrain=Qwen/Qwen2.5-0.5B-Instruct model.lora_rank=32
+`,
+  },
+  {
+    layers: '24 of Qwen/Qwen2.5-0.5B @2:58',
+    batch: '4 @2:33',
+    sequence: '2048 @1:104',
+    adapters: '32 all-linear 0 fp32 @2:101',
+    dataParallel: '4 @1:27',
+  },
+);
