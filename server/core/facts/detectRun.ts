@@ -8,6 +8,7 @@ import { present } from './configFiles/said.ts';
 import type { AttentionImplementation, Fact, RunFacts, RunSettings } from './facts.ts';
 import { readFused } from './fused.ts';
 import { modelCandidates } from './modelCandidates.ts';
+import { modelMadeElsewhere } from './modelMadeElsewhere.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { openSource } from './openSource.ts';
 import { readOptimizer } from './optimizer.ts';
@@ -29,7 +30,7 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
   if (!mayTellOfRun(module.text)) return undefined;
   const source = openSource(module, names, path, around);
   const trainer = trainerArguments(source);
-  const model = chosenModel(source, modelCandidates(source));
+  const model = modelOf(source, trainer.chosen);
   const isKnown = model !== undefined || trainer.chosen !== undefined;
   if (!isKnown && !trains(source)) return undefined;
   const { run, options, notes } = readRun(source, trainer.chosen, model);
@@ -49,6 +50,13 @@ export function detectRun(module: Module, names: Names, path: string, around?: F
       ...new Set([...(model?.notes ?? []), ...trainer.notes, ...notes, ...overwritten(source), ...fromCommandLine]),
     ],
   };
+}
+
+/** The model of the file, or the one that it has a function of another file make. */
+function modelOf(source: Source, trainer: TrainerArguments | undefined): ModelReading | undefined {
+  const own = chosenModel(source, modelCandidates(source));
+  if (own?.model !== undefined || own?.named !== undefined) return own;
+  return (trainer !== undefined || trains(source) ? modelMadeElsewhere(source) : undefined) ?? own;
 }
 
 /** Every way of naming a model or a trainer, or of training without either, goes through one of these words. */

@@ -244,7 +244,10 @@ function namedFields(source: Source, name: Name): Fields | undefined {
     const fields = element?.source.fieldsOf(element.value);
     return element && fields && source.handedOver(element.source, fields);
   }
-  if (binding.to !== 'parameter' || binding.parameter.annotation === undefined) return undefined;
+  if (binding.to !== 'parameter') return undefined;
+  const given = source.argumentFromElsewhere(name);
+  if (given !== undefined) return source.fieldsOf(given);
+  if (binding.parameter.annotation === undefined) return undefined;
   const owner = source.names.resolve(binding.parameter.annotation).targets[0]?.definition;
   if (owner === undefined) return outsideFields(source, binding.parameter.annotation);
   if (owner.kind !== 'class') return undefined;

@@ -1,4 +1,4 @@
-import type { Expression, Module } from '../python/ast.ts';
+import type { Call, Expression, FunctionDefinition, Module } from '../python/ast.ts';
 import { type Names, namesOf } from '../python/names.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
@@ -7,6 +7,7 @@ import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { namesOfWorkspace } from './calleesFollowed.ts';
 import { conditionHolds } from './conditions.ts';
 import { fieldsOf, givenFields } from './fields.ts';
+import { argumentGiven } from './parameters.ts';
 import { type FactsAround, openProject, type Project } from './project.ts';
 import { readValue } from './readValue.ts';
 import {
@@ -75,6 +76,7 @@ function sourceIn(
   };
   const known = new Map<Expression, ReadValue | undefined>();
   const open = new Set<Expression>();
+  const callers = new Map<FunctionDefinition, { readonly caller: Source; readonly call: Call }>();
   let depth = 0;
   let namesOfValues: ReadonlyMap<Expression | undefined, string> | undefined;
   let changesByObject: ReadonlyMap<unknown, readonly Change[]> | undefined;
@@ -137,6 +139,18 @@ function sourceIn(
     argumentFor(parameter) {
       const bindings = names.bindingsOf(parameter);
       return bindings[0] && argumentFor(bindings[0], bindings.length, way);
+    },
+    argumentFromElsewhere(name) {
+      const [binding, another] = names.bindingsOf(name);
+      const node = binding?.to === 'parameter' ? binding.scope.node : undefined;
+      const from = node !== undefined && 'kind' in node && node.kind === 'function' ? callers.get(node) : undefined;
+      if (binding?.to !== 'parameter' || another !== undefined || from === undefined || node === undefined)
+        return undefined;
+      const given = argumentGiven(from.call, binding.parameter, node as FunctionDefinition);
+      return given && project.handOver(from.caller, given);
+    },
+    calledFrom(definition, caller, call) {
+      callers.set(definition, { caller, call });
     },
     read(expression) {
       const owner = source.ownerOf(expression);

@@ -23,6 +23,12 @@ export function argumentOf(
     : undefined;
 }
 
+/** What one call of a function writes for a parameter; undefined where it leaves it to its default, or where that is open. */
+export function argumentGiven(call: Call, parameter: Parameter, owner: FunctionDefinition): Expression | undefined {
+  const given = givenBy(call, parameter, owner, false);
+  return given === parameter.default ? undefined : given;
+}
+
 function givenBy(
   { arguments: given }: Call,
   parameter: Parameter,

@@ -29,7 +29,7 @@ export function readValue(source: Source, expression: Expression): ReadValue | u
       if (bindings.length !== 1) return oneOfBranches(source, bindings);
       if (binding?.to === 'value') return source.read(binding.value);
       if (binding?.to === 'parameter') {
-        const given = source.argumentFor(expression);
+        const given = source.argumentFromElsewhere(expression) ?? source.argumentFor(expression);
         if (given !== undefined) return source.read(given);
         return fieldValue(source, optionOfFunction(source, binding.parameter, binding.scope.node));
       }

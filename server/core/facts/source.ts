@@ -58,6 +58,10 @@ export interface Source {
   rootsOf(expression: Expression): readonly Expression[];
   /** What the one call of its function gives a parameter. */
   argumentFor(parameter: Name): Expression | undefined;
+  /** What another file gives the parameter, once it is known which call of that file counts. */
+  argumentFromElsewhere(parameter: Name): Expression | undefined;
+  /** Of all calls of a function of this file the one in `caller` counts. */
+  calledFrom(definition: FunctionDefinition, caller: Source, call: Call): void;
   /** The value of an expression, where it is certain. */
   read(expression: Expression): ReadValue | undefined;
   /**

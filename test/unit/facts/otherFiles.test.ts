@@ -289,3 +289,36 @@ def create_dataloader(text, batch_size, max_length):
     notes: [/LayerNorm is written out by hand/],
   },
 );
+
+readsAmong(
+  'a model that a function of another file makes, from what it is given here',
+  {
+    'train.py': `
+from dataclasses import dataclass, field
+from transformers import HfArgumentParser, Trainer, TrainingArguments
+from utils import prepare_model
+@dataclass
+class ModelArguments:
+    base: str = field(default="gpt2-medium")
+    flash: bool = field(default=True)
+model_args, training_args = HfArgumentParser((ModelArguments, TrainingArguments)).parse_args_into_dataclasses()
+model, tokenizer = prepare_model(model_args, kind="bfloat16")
+Trainer(model, training_args)
+`,
+    'utils.py': `
+from transformers import AutoModelForCausalLM, AutoTokenizer
+def prepare_model(args, kind="float32", unused=None):
+    model = AutoModelForCausalLM.from_pretrained(
+        args.base, torch_dtype=kind, attn_implementation="flash_attention_2" if args.flash else "eager"
+    )
+    return model, AutoTokenizer.from_pretrained(args.base)
+def other():
+    return AutoModelForCausalLM.from_pretrained("distilgpt2")
+`,
+  },
+  {
+    layers: '24 of openai-community/gpt2-medium @6:31',
+    dataType: 'bf16 @9:51',
+    attention: 'flash @4:58 in utils.py',
+  },
+);
