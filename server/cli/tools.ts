@@ -24,9 +24,9 @@ export const loadTools = (): Promise<Tools> => loadableTools().load();
 /** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
 export function loadableTools(fileSystem: FileSystem = disk, dependencies?: Dependencies): LoadableTools {
   let parser: ParsePython | undefined;
-  const parse: ParsePython = (text) => {
+  const parse: ParsePython = (text, section) => {
     if (parser === undefined) throw new Error('the parser was not loaded');
-    return parser(text);
+    return parser(text, section);
   };
   const surroundings = surroundingsIn(fileSystem, {
     parse,

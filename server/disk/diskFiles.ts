@@ -104,10 +104,11 @@ export function diskFiles(options: DiskFilesOptions): DiskFiles {
     const file = unreadSourceFile(
       path,
       text,
-      (source) => {
+      (source, section) => {
         // One that was dropped since is somebody else's to keep.
-        if (kept.get(path)?.file === file) noteTree(path, source.length);
-        return parse(source);
+        const length = section === undefined ? source.length : section.end - section.start + (parsed.get(path) ?? 0);
+        if (kept.get(path)?.file === file) noteTree(path, length);
+        return parse(source, section);
       },
       options.workspaceOf(path),
       answers,

@@ -8,7 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'server/core/text': ['server/core/text'],
   'server/core/python': ['server/core/python', 'server/core/text'],
   'server/core/torch': ['server/core/torch', 'server/core/python'],
-  'server/core/workspace': ['server/core/workspace', 'server/core/python', 'server/core/torch'],
+  'server/core/workspace': ['server/core/workspace', 'server/core/python', 'server/core/text', 'server/core/torch'],
   'server/core/config': [
     'server/core/config',
     'server/core/python',

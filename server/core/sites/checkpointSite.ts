@@ -44,7 +44,7 @@ export const isImplicit = (site: CheckpointSite): boolean =>
 
 /** All sites of a file in source order. */
 export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointSite[] {
-  if (!file.module.text.includes('checkpoint')) return [];
+  if (!file.text.includes('checkpoint')) return [];
   // Where the callee may be torch's function or another library's, it is nobody's.
   const sites = calls.to(...checkpointFunctions.keys()).flatMap(({ call, qualified, given }) => {
     const name = checkpointFunctions.get(qualified);

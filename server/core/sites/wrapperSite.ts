@@ -4,9 +4,11 @@ import { type CallIndex, callIndex } from '../python/calls.ts';
 import type { Target } from '../python/names.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { contains } from '../text/span.ts';
-import { definitionOf, writtenDefinition } from '../workspace/definitions.ts';
+import { checkpointFunctions } from '../torch/checkpointApi.ts';
+import { askDefinition, type Defined, definitionOf, writtenDefinition } from '../workspace/definitions.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import { type CheckpointSite, checkpointSites } from './checkpointSite.ts';
+import { callsIn } from './region.ts';
 
 /**
  * A call of a function of the user's own that hands a function on to `checkpoint`: `run_layer(self.block, x)` where
@@ -43,8 +45,15 @@ export function wrapperSites(file: SourceFile, calls: CallIndex, workspace: Work
 function isNoWrapper({ qualified }: Target, from: SourceFile, workspace: Workspace | undefined): boolean {
   if (qualified === undefined || workspace === undefined) return false;
   const written = writtenDefinition(qualified, from.path, workspace);
-  return written !== undefined && (written.kind === 'class' || !written.file.text.includes('checkpoint'));
+  if (written !== undefined && (written.kind === 'class' || !written.file.text.includes('checkpoint'))) return true;
+  return askDefinition(qualified, from.path, workspace, callsCheckpoint) !== true;
 }
+
+const callsCheckpoint = ({ file, definition }: Defined): boolean =>
+  definition.kind === 'function' &&
+  callsIn(definition).some(({ callee }) =>
+    file.names.resolve(callee).targets.some(({ qualified }) => checkpointFunctions.has(qualified ?? '')),
+  );
 
 interface Wrapper {
   readonly inner: CheckpointSite;

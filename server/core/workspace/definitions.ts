@@ -17,7 +17,7 @@ const longestChain = 12;
 export function definitionOf(target: Target, file: SourceFile, workspace: Workspace | undefined): Defined | undefined {
   if (target.definition !== undefined) return { file, definition: target.definition };
   if (target.qualified === undefined || workspace === undefined) return undefined;
-  return lookUp(target.qualified, file.path, workspace, 0);
+  return lookUp(target.qualified, file.path, workspace);
 }
 
 /**
@@ -31,7 +31,7 @@ export function writtenDefinition(
 ): { readonly file: SourceFile; readonly kind: 'function' | 'class' | 'member' } | undefined {
   const { file, rest } = splitAtModule(qualified, from, workspace) ?? {};
   const [first, ...behind] = rest ?? [];
-  const kind = file === undefined || first === undefined ? undefined : definedInText(file.text, first);
+  const kind = file === undefined || first === undefined ? undefined : definedInText(file, first);
   if (file === undefined || kind === undefined) return undefined;
   return { file, kind: behind.length > 0 ? 'member' : kind };
 }
@@ -42,33 +42,76 @@ export function soleDefinition(
   file: SourceFile,
   workspace: Workspace | undefined,
 ): Defined | undefined {
-  const { targets, complete } = file.names.resolve(expression);
-  const [only] = targets;
-  return complete && targets.length === 1 && only !== undefined ? definitionOf(only, file, workspace) : undefined;
+  const only = soleTarget(expression, file);
+  return only && definitionOf(only, file, workspace);
+}
+
+function soleTarget(expression: Expression, { names }: SourceFile): Target | undefined {
+  const { targets, complete } = names.resolve(expression);
+  return complete && targets.length === 1 ? targets[0] : undefined;
 }
 
 /** The definition behind a qualified name, seen from the file `from`; re-exports are followed. */
-export function lookUp(qualified: string, from: string, workspace: Workspace, depth: number): Defined | undefined {
+function lookUp(qualified: string, from: string, workspace: Workspace): Defined | undefined {
+  return visit(
+    qualified,
+    from,
+    workspace,
+    0,
+    (file, _, ask) => ask(file),
+    (defined) => defined,
+  );
+}
+
+/** What `ask` says about that definition, which stands in a part of its file there and is of no use behind it. */
+export function askDefinition<Answer>(
+  qualified: string,
+  from: string,
+  workspace: Workspace,
+  ask: (defined: Defined) => Answer | undefined,
+): Answer | undefined {
+  return visit(qualified, from, workspace, 0, inPartOf, ask);
+}
+
+/** Answers a question about a name of a module from as much of its file as that takes. */
+export const inPartOf = <Answer>(file: SourceFile, name: string, ask: (file: SourceFile) => Answer): Answer =>
+  file.inPart === undefined ? ask(file) : file.inPart(name, ask);
+
+type View = <Answer>(file: SourceFile, name: string, ask: (file: SourceFile) => Answer) => Answer;
+
+function visit<Answer>(
+  qualified: string,
+  from: string,
+  workspace: Workspace,
+  depth: number,
+  view: View,
+  use: (defined: Defined) => Answer | undefined,
+): Answer | undefined {
   if (depth > longestChain) return undefined;
   const found = splitAtModule(qualified, from, workspace);
-  if (found === undefined) return undefined;
-  const [first, ...rest] = found.rest;
-  if (first === undefined) return undefined;
-  const bindings = found.file.names.moduleBindings(first);
-  const [binding] = bindings;
-  if (bindings.length !== 1 || binding === undefined) return undefined;
-  switch (binding.to) {
-    case 'definition':
-      return memberOf({ file: found.file, definition: binding.definition }, rest);
-    case 'import':
-      return lookUp([binding.qualified, ...rest].join('.'), found.file.path, workspace, depth + 1);
-    case 'value': {
-      if (rest.length > 0) return undefined;
-      return soleDefinition(binding.value, found.file, workspace);
+  const [first, ...rest] = found?.rest ?? [];
+  if (found === undefined || first === undefined) return undefined;
+  return view(found.file, first, (file): Answer | undefined => {
+    const bindings = file.names.moduleBindings(first);
+    const [binding] = bindings;
+    if (bindings.length !== 1 || binding === undefined) return undefined;
+    switch (binding.to) {
+      case 'definition': {
+        const member = memberOf({ file, definition: binding.definition }, rest);
+        return member && use(member);
+      }
+      case 'import':
+        return visit([binding.qualified, ...rest].join('.'), file.path, workspace, depth + 1, view, use);
+      case 'value': {
+        const target = rest.length > 0 ? undefined : soleTarget(binding.value, file);
+        if (target?.definition !== undefined) return use({ file, definition: target.definition });
+        if (target?.qualified === undefined) return undefined;
+        return visit(target.qualified, file.path, workspace, depth + 1, view, use);
+      }
+      default:
+        return undefined;
     }
-    default:
-      return undefined;
-  }
+  });
 }
 
 function memberOf(owner: Defined, path: readonly string[]): Defined | undefined {

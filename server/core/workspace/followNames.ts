@@ -1,7 +1,7 @@
 import type { NameKnowledge, Resolution, Target } from '../python/names.ts';
 import type { Binding } from '../python/scope.ts';
 import { definedInText, givesNothingBack } from './definedInText.ts';
-import { lookUp } from './definitions.ts';
+import { askDefinition, inPartOf } from './definitions.ts';
 import { absolute, absoluteName, splitAtModule } from './moduleNames.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
 
@@ -26,23 +26,24 @@ export function following(path: string, workspace: Workspace): Required<Pick<Nam
         const [first, ...rest] = found?.rest ?? [];
         if (found === undefined || first === undefined) return undefined;
         if (!always && !mayLeadOn(found.file)) return undefined;
-        if (definedInText(found.file.text, first) !== undefined) return only(nameOf(found.file, found.rest));
+        if (definedInText(found.file, first) !== undefined) return only(nameOf(found.file, found.rest));
         return answeredBy(found.file, found.rest.join('.'), () => {
-          const bindings = found.file.names.moduleBindings(first);
-          if (bindings.length === 0) return undefined;
-          return unionOf(bindings.map((binding) => led(binding, [first, ...rest], found.file)));
+          return inPartOf(found.file, first, (file) => {
+            const bindings = file.names.moduleBindings(first);
+            if (bindings.length === 0) return undefined;
+            return unionOf(bindings.map((binding) => led(binding, [first, ...rest], file)));
+          });
         });
       }),
     followCall: (qualified) =>
       remembering(`${qualified}()`, () => {
         const found = splitAtModule(qualified, path, workspace);
-        const [first, ...behind] = found?.rest ?? [];
-        if (found === undefined || first === undefined) return undefined;
-        if (behind.length === 0 && givesNothingBack(found.file.text, first)) return undefined;
+        if (found === undefined || found.rest.length === 0 || givesNothingBack(found.file, found.rest))
+          return undefined;
         return answeredBy(found.file, `${found.rest.join('.')}()`, () => {
-          const defined = lookUp(qualified, path, workspace, 0);
-          if (defined?.definition.kind !== 'function') return undefined;
-          return carriedOver(defined.file.names.returned(defined.definition), defined.file, workspace);
+          return askDefinition(qualified, path, workspace, ({ file, definition }) =>
+            definition.kind === 'function' ? carriedOver(file.names.returned(definition), file, workspace) : undefined,
+          );
         });
       }),
   };

@@ -46,7 +46,8 @@ const mostModules = 300;
 /** Looking around anew must not parse anew. */
 function remembering(parse: ParsePython): ParsePython {
   const modules = new Map<string, Module>();
-  return (text) => {
+  return (text, section) => {
+    if (section !== undefined) return parse(text, section);
     const known = modules.get(text);
     if (known !== undefined) return known;
     const module = parse(text);

@@ -23,7 +23,7 @@ const plain: readonly (readonly [title: string, text: string, expected: 'functio
 ];
 for (const [title, text, expected] of plain) {
   test(`the text tells of ${title}`, () => {
-    assert.equal(definedInText(text, 'f'), expected);
+    assert.equal(definedInText({ text }, 'f'), expected);
     assert.equal(definedIn(text, 'f'), expected);
   });
 }
@@ -44,7 +44,7 @@ const unclear: readonly (readonly [title: string, text: string])[] = [
   ['one in a text', 'from a import f\n"""\ndef f():\n    pass\n"""\n'],
 ];
 for (const [title, text] of unclear) {
-  test(`the text does not tell of ${title}`, () => assert.equal(definedInText(text, 'f'), undefined));
+  test(`the text does not tell of ${title}`, () => assert.equal(definedInText({ text }, 'f'), undefined));
 }
 
 test('what the text tells is what the parsed module says, for every name of all rule pages and goldens', () => {
@@ -54,7 +54,7 @@ test('what the text tells is what the parsed module says, for every name of all 
   let told = 0;
   for (const text of [...pages, ...files, ...plain.map(([, one]) => one), ...unclear.map(([, one]) => one)]) {
     for (const name of new Set(text.match(/[A-Za-z_]\w*/g))) {
-      const kind = definedInText(text, name);
+      const kind = definedInText({ text }, name);
       if (kind === undefined) continue;
       told++;
       assert.equal(definedIn(text, name), kind, `${name} in:\n${text}`);
@@ -67,11 +67,28 @@ const calls: readonly (readonly [title: string, text: string, expected: boolean]
   ['a class', 'class f:\n    pass\n', true],
   ['a function without a value', 'def f(x):\n    print(x)\ndef g():\n    return 1\n', true],
   ['a function with one', 'def f(x):\n    return x\n', false],
+  ['a decorated function', '@g\ndef f(x):\n    return x\n', true],
+  ['a coroutine', 'async def f(x):\n    return x\n', true],
   ['one behind a text that begins lines', 'def f(x):\n    """A text\nover lines.\n"""\n    return x\n', false],
   ['one over lines', 'def f(\n    x,\n):\n    return x\n', false],
   ['what is not known', 'f = g\n', false],
 ];
 for (const [title, text, expected] of calls) {
   test(`calling ${title} ${expected ? 'gives nothing back' : 'may give something back'}`, () =>
-    assert.equal(givesNothingBack(text, 'f'), expected));
+    assert.equal(givesNothingBack({ text }, ['f']), expected));
+}
+
+const members: readonly (readonly [title: string, text: string, expected: boolean])[] = [
+  ['a method with a value', 'class A:\n    def f(x):\n        return x\n', false],
+  ['one without', 'class A:\n    def f(x):\n        print(x)\n    def g(x):\n        return x\n', true],
+  ['one over lines', 'class A:\n    def f(\n        x,\n    ):\n        return x\n', false],
+  ['a static method', 'class A:\n    @staticmethod\n    def f(x):\n        return x\n', true],
+  ['one of two', 'class A:\n    def f(x):\n        pass\n    def f(x):\n        return x\n', false],
+  ['one that is not there', 'class A(B):\n    def g(x):\n        return x\n', true],
+  ['what hangs on a function', 'def A(x):\n    return x\n', true],
+  ['what hangs on something else', 'A = B\n', false],
+];
+for (const [title, text, expected] of members) {
+  test(`calling ${title} of a class ${expected ? 'gives nothing back' : 'may give something back'}`, () =>
+    assert.equal(givesNothingBack({ text }, ['A', 'f']), expected));
 }
