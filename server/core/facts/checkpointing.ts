@@ -1,4 +1,4 @@
-import type { ClassDefinition } from '../python/ast.ts';
+import { checkpointingOfClasses, checkpointingOfFunctions } from './checkpointingElsewhere.ts';
 import { withOffload } from './checkpointingOffload.ts';
 import { checkpointingOfLibraries } from './checkpointingOfLibraries.ts';
 import { type CheckpointingReading, none, reading } from './checkpointingReading.ts';
@@ -6,7 +6,7 @@ import { checkpointingByCalls } from './checkpointingSites.ts';
 import { checkpointingBySwitches } from './checkpointingSwitches.ts';
 import { checkpointingOfTrainer, isDenied, trainerDefault } from './checkpointingTrainer.ts';
 import { checkpointingByApply } from './checkpointingWrappers.ts';
-import { lastName, type Source, withLost } from './source.ts';
+import { type Source, withLost } from './source.ts';
 import type { TrainerArguments } from './trainer.ts';
 
 /**
@@ -66,24 +66,5 @@ function checkpointingInCode(source: Source, layers: number | undefined): Checkp
   ].flatMap((each) => each ?? []);
   const here = found.find(({ fact }) => fact.value.mode !== 'none') ?? found[0];
   if (here !== undefined) return here;
-  return checkpointingOfImported(source, layers);
+  return checkpointingOfClasses(source, layers) ?? checkpointingOfFunctions(source, layers);
 }
-
-/** What the file of a model's class does, where the class is imported from the workspace. */
-function checkpointingOfImported(source: Source, layers: number | undefined): CheckpointingReading | undefined {
-  const seen = new Set<Source>();
-  for (const { call, definition } of source.calls) {
-    // Only a class can be a module, and classes are written in capitals.
-    const mayBeClass = definition === undefined && /^_*[A-Z]/.test(lastName(call.callee));
-    const outside = mayBeClass ? source.outside(call.callee) : undefined;
-    if (outside === undefined || !('definition' in outside) || outside.definition.kind !== 'class') continue;
-    if (seen.has(outside.source) || !isModule(outside.definition)) continue;
-    seen.add(outside.source);
-    const read = checkpointingByApply(outside.source, layers) ?? checkpointingByCalls(outside.source, layers);
-    if (read !== undefined) return read;
-  }
-  return undefined;
-}
-
-const isModule = ({ body }: ClassDefinition): boolean =>
-  body.some((statement) => statement.kind === 'function' && statement.name.name === 'forward');

@@ -58,3 +58,44 @@ for block in model.blocks:
   },
   { checkpointing: 'full 1 reentrant checkpoint @9:9' },
 );
+
+const wrapping = {
+  'settings.py': `
+from dataclasses import dataclass
+@dataclass
+class Sharding:
+    checkpointing: bool = True
+`,
+  'policies/__init__.py': 'from .activation import apply_checkpointing\n',
+  'policies/activation.py': `
+from functools import partial
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import (
+    CheckpointImpl, apply_activation_checkpointing, checkpoint_wrapper)
+from transformers.models.gpt2.modeling_gpt2 import GPT2Block
+wrapper = partial(checkpoint_wrapper, checkpoint_impl=CheckpointImpl.NO_REENTRANT)
+def apply_checkpointing(model):
+    apply_activation_checkpointing(model, checkpoint_wrapper_fn=wrapper, check_fn=lambda part: isinstance(part, GPT2Block))
+`,
+  'model.py': 'class GPT: pass\n',
+};
+const switched = (test: string): string => `${train}import policies
+from settings import Sharding
+sharding = Sharding()
+if ${test}:
+    policies.apply_checkpointing(model)
+`;
+
+readsAmong(
+  'a function of the workspace that wraps the layers, under a setting that is on',
+  { 'train.py': switched('sharding.checkpointing'), ...wrapping },
+  { checkpointing: 'full 1 non-reentrant apply_activation_checkpointing @7:5 in policies/activation.py' },
+);
+
+readsAmong(
+  'the same under a setting that is off',
+  { 'train.py': switched('not sharding.checkpointing'), ...wrapping },
+  {
+    checkpointing:
+      'none 1 = apply_checkpointing() on line 11 does not run: not sharding.checkpointing with True @4:27 in settings.py',
+  },
+);
