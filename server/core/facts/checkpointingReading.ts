@@ -76,7 +76,9 @@ export function underGuard(
   return { fact: { ...fact, origin: { kind: 'derived', from, place: decides } }, options, notes: [...notes, note] };
 }
 
-const shown = (value: unknown): string => (value === null ? 'None' : value === false ? 'False' : String(value));
+/** As Python writes it. */
+const shown = (value: unknown): string =>
+  value === null ? 'None' : value === false ? 'False' : value === true ? 'True' : String(value);
 
 /** What `use_reentrant` makes of it; undefined where its value is not known. */
 export function variantGiven(
