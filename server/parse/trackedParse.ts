@@ -31,10 +31,10 @@ export function trackedParse(parser: Parser): TrackedParse {
   return {
     update(next) {
       const before = source;
-      const change = changeBetween(before, withLineFeeds(next));
       const delta = next.length - text.length;
       text = next;
       source = withLineFeeds(next);
+      const change = changeBetween(before, source);
       const parsed = new Map<Piece, Tree>();
       const read = (stretch: Stretch): Piece =>
         unchangedPiece(stretch, change, delta) ?? parse(stretch, change, before, delta, parsed);

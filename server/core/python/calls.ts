@@ -1,9 +1,9 @@
 import { overlaps } from '../text/span.ts';
 import { type GivenArguments, givenArguments } from './arguments.ts';
-import type { Call, Module, Statement } from './ast.ts';
+import type { Call, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
 import type { Names, Target } from './names.ts';
 import { oncePer } from './oncePer.ts';
-import { expressionsUnder } from './walk.ts';
+import { expressionsBelow, expressionsUnder, partsOf } from './walk.ts';
 
 /** All calls of a file, found once and asked for by name. Calls in code the parser could not make sense of are left out. */
 export interface CallIndex {
@@ -58,29 +58,49 @@ export function callIndex(module: Module, names: Names): CallIndex {
   indexes.set(names, index);
   return index;
 
+  /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
   function targetsWithin(statement: Statement): ReadonlyMap<string, readonly ResolvedCall[]> {
     return names.lasting(statement, targetsKind, () => {
-      const map = new Map<string, ResolvedCall[]>();
-      for (const call of callsWithin(statement)) {
-        const only = target(call);
-        if (only?.qualified === undefined) continue;
-        const given = givenArguments(only.preset, call.arguments);
-        addTo(map, only.qualified, { call, qualified: only.qualified, given });
-      }
-      return map;
+      if (statement.kind !== 'class') return byTargetOf(resolved(callsWithin(statement)));
+      const methods = statement.body.filter((member) => member.kind === 'function');
+      const inBodies = methods.flatMap((method) =>
+        names.lastingInBody(method, targetsKind, () => resolved(callsInBody(method))),
+      );
+      const bodies = new Set(methods.flatMap(callsInBody));
+      const elsewhere = resolved(callsWithin(statement).filter((call) => !bodies.has(call)));
+      return byTargetOf([...elsewhere, ...inBodies].sort((a, b) => a.call.start - b.call.start));
     });
   }
+
+  function resolved(calls: readonly Call[]): readonly ResolvedCall[] {
+    return calls.flatMap((call) => {
+      const only = target(call);
+      if (only?.qualified === undefined) return [];
+      return [{ call, qualified: only.qualified, given: givenArguments(only.preset, call.arguments) }];
+    });
+  }
+}
+
+function byTargetOf(calls: readonly ResolvedCall[]): ReadonlyMap<string, readonly ResolvedCall[]> {
+  const map = new Map<string, ResolvedCall[]>();
+  for (const one of calls) addTo(map, one.qualified, one);
+  return map;
 }
 
 /** Several askers look at one version of a file. */
 const indexes = new WeakMap<Names, CallIndex>();
 const targetsKind = Symbol('calls by what they call');
 
-const callsWithin = oncePer((statement: Statement): readonly Call[] =>
-  [...expressionsUnder([statement])]
-    .filter((one): one is Call => one.kind === 'call')
-    .sort((a, b) => a.start - b.start),
+const callsWithin: (statement: Statement) => readonly Call[] = oncePer((statement) =>
+  statement.kind === 'class'
+    ? [...callsAmong(expressionsBelow(partsOf(statement).expressions)), ...statement.body.flatMap(callsWithin)]
+    : callsAmong(expressionsUnder([statement])),
 );
+
+const callsInBody = oncePer(({ body }: FunctionDefinition): readonly Call[] => callsAmong(expressionsUnder(body)));
+
+const callsAmong = (expressions: Iterable<Expression>): Call[] =>
+  [...expressions].filter((one): one is Call => one.kind === 'call').sort((a, b) => a.start - b.start);
 
 const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly Call[]> => {
   const map = new Map<string, Call[]>();
@@ -94,7 +114,13 @@ const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly
 
 function merged<T>(maps: readonly ReadonlyMap<string, readonly T[]>[]): ReadonlyMap<string, readonly T[]> {
   const all = new Map<string, T[]>();
-  for (const map of maps) for (const [key, values] of map) for (const value of values) addTo(all, key, value);
+  for (const map of maps) {
+    for (const [key, values] of map) {
+      const same = all.get(key);
+      if (same === undefined) all.set(key, [...values]);
+      else same.push(...values);
+    }
+  }
   return all;
 }
 

@@ -1,13 +1,14 @@
 import type { Span } from '../text/span.ts';
-import type { Expression, Module, Statement } from './ast.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Module } from './ast.ts';
 import type { Resolution } from './names.ts';
 import type { Binding, Scope } from './scope.ts';
 import { statementAt } from './walk.ts';
 
 /**
- * What has been decided about the expressions of a module. Each statement at the top of a module keeps what was decided about
- * its expressions together with every answer from outside it that was needed, so that in the next version of the module,
- * where most statements are the same objects, only those are decided anew for which an answer has changed.
+ * What has been decided about the expressions of a module. Each statement at the top of a module and each body of a method
+ * keeps what was decided about its expressions together with every answer from outside it that was needed, so that in the
+ * next version of the module, where most of them are the same objects, only those are decided anew for which an answer has
+ * changed.
  */
 export interface Decisions {
   /**
@@ -16,24 +17,40 @@ export interface Decisions {
    */
   about(expression: Expression, decide: () => Resolution | undefined): Resolution | undefined;
   /**
-   * What `workOut` makes of a node from nothing but the code around it and these decisions, kept for as long as they hold.
-   * `kind` tells apart what is kept of one node.
+   * What `workOut` makes of a node from nothing but the code of the statement at the top around it and these decisions, kept
+   * for as long as they hold. `kind` tells apart what is kept of one node.
    */
   lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
+  /** The same of the body of a method, for what nothing but that body and these decisions say. */
+  lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /** Told of what a class has under a name: the values it assigns to it and its method. */
+  member(owner: ClassDefinition, name: string): Member;
   /** The bindings of a name in the module's own scope. */
   bindingsInModule(name: string): readonly Binding[];
   /** What lies outside the file: `ask` is asked once for each key. */
   outside(key: string, ask: () => Resolution | undefined): Resolution | undefined;
 }
 
+export interface Member {
+  readonly values: readonly Expression[];
+  readonly method: FunctionDefinition | undefined;
+}
+
 /** Asks anew what lies outside the file, by the key it was asked with. */
 export type AskOutside = (key: string) => Resolution | undefined;
 
-export function decisionsOf(module: Module, root: Scope, knowledge: object, askOutside: AskOutside): Decisions {
+export function decisionsOf(
+  module: Module,
+  root: Scope,
+  knowledge: object,
+  askOutside: AskOutside,
+  memberOf: (owner: ClassDefinition, name: string) => Member,
+): Decisions {
   const answers = new Map<string, Resolution | undefined>();
   const now = new Map<Expression, Resolution>();
   const notLasting = new Set<Expression>();
-  let kept: ReadonlyMap<Statement, Kept> | undefined;
+  const stars = root.starImports.join();
+  let isHolding = false;
   let current: Kept | undefined;
   let isSettled = true;
 
@@ -42,7 +59,7 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
       const before = now.get(expression);
       if (before !== undefined && current === undefined) return before;
       const place = placeOf(expression);
-      if (current !== undefined && place !== undefined && place !== current) current.others.add(place.statement);
+      if (current !== undefined && place !== undefined && place !== current) current.others.add(place.key);
       if (before !== undefined) {
         if (notLasting.has(expression)) isSettled = false;
         return before;
@@ -70,22 +87,13 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
         isSettled &&= wasSettled;
       }
     },
-    lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result {
-      const place = placeOf(node);
-      if (current !== undefined && place !== undefined && place !== current) current.others.add(place.statement);
-      const known = place?.made.get(kind)?.get(node);
-      if (known !== undefined) return known.result as Result;
-      const [around, wasSettled] = [current, isSettled];
-      current = place;
-      isSettled = true;
-      try {
-        const result = workOut();
-        if (isSettled && place !== undefined) keep(place, node, kind, result);
-        return result;
-      } finally {
-        current = around;
-        isSettled &&= wasSettled;
-      }
+    lasting: (node, kind, workOut) => keptIn(topOf(node), node, kind, workOut),
+    lastingInBody: (method, kind, workOut) =>
+      keptIn(method.body[0] === undefined ? undefined : placeOf(method.body[0]), method, kind, workOut),
+    member(owner, name) {
+      const found = memberOf(owner, name);
+      if (current?.owner?.name === owner.name) current.members.set(name, found);
+      return found;
     },
     bindingsInModule(name) {
       const bindings = root.bindings.get(name) ?? none;
@@ -100,59 +108,89 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
     },
   };
 
-  function placeOf({ start }: Span): Kept | undefined {
-    const statement = statementAt(module.body, start);
-    kept ??= stillHolding();
-    return statement === undefined ? undefined : kept.get(statement);
+  function keptIn<Result>(place: Kept | undefined, node: object, kind: symbol, workOut: () => Result): Result {
+    if (current !== undefined && place !== undefined && place !== current) current.others.add(place.key);
+    const known = place?.made.get(kind)?.get(node);
+    if (known !== undefined) return known.result as Result;
+    const [around, wasSettled] = [current, isSettled];
+    current = place;
+    isSettled = true;
+    try {
+      const result = workOut();
+      if (isSettled && place !== undefined) keep(place, node, kind, result);
+      return result;
+    } finally {
+      current = around;
+      isSettled &&= wasSettled;
+    }
   }
 
-  function stillHolding(): ReadonlyMap<Statement, Kept> {
-    const found = new Map(module.body.map((statement) => [statement, keptOf(statement)]));
-    const stars = root.starImports.join();
-    const lost = [...found.values()].filter(
-      (one) => one.knowledge !== knowledge || one.stars !== stars || !answersAsBefore(one),
-    );
-    const users = new Map<Statement, Kept[]>();
-    for (const one of found.values()) {
+  function topOf({ start }: Span): Kept | undefined {
+    const statement = statementAt(module.body, start);
+    return statement && keptAt(statement, undefined);
+  }
+
+  /** What stands before the body of a class, and each body of a method, stay as they are when another method is edited. */
+  function placeOf({ start }: Span): Kept | undefined {
+    const statement = statementAt(module.body, start);
+    if (statement?.kind !== 'class') return statement && keptAt(statement, undefined);
+    if (start < (statement.body[0]?.start ?? statement.end)) return keptAt(statement.name, undefined);
+    const member = statementAt(statement.body, start);
+    const isInBody = member?.kind === 'function' && start >= (member.body[0]?.start ?? member.end);
+    return isInBody ? keptAt(member, statement) : keptAt(statement, undefined);
+  }
+
+  function keptAt(key: object, owner: ClassDefinition | undefined): Kept {
+    if (!isHolding) giveUpWhatChanged();
+    const before = lasting.get(key);
+    if (before !== undefined) return before;
+    const fresh: Kept = {
+      key,
+      owner,
+      knowledge,
+      stars,
+      decided: new Map(),
+      made: new Map(),
+      names: new Map(),
+      members: new Map(),
+      outside: new Map(),
+      others: new Set(),
+    };
+    lasting.set(key, fresh);
+    return fresh;
+  }
+
+  function giveUpWhatChanged(): void {
+    isHolding = true;
+    const owners = placesIn(module);
+    const lost: Kept[] = [];
+    const users = new Map<object, Kept[]>();
+    for (const [key, owner] of owners) {
+      const one = lasting.get(key);
+      if (one === undefined) continue;
+      // A method that stands in another class now, or in none, has another `self`.
+      if (one.owner?.name !== owner?.name) lost.push(one);
+      else if (one.knowledge !== knowledge || one.stars !== stars || !answersAsBefore(one, owner)) lost.push(one);
+      one.owner = owner;
       for (const other of one.others) {
-        if (!found.has(other)) lost.push(one);
+        if (!owners.has(other)) lost.push(one);
         const same = users.get(other);
         if (same === undefined) users.set(other, [one]);
         else same.push(one);
       }
     }
     for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
-      if (found.get(one.statement) !== one) continue;
-      const fresh = nothingKept(one.statement);
-      found.set(one.statement, fresh);
-      lasting.set(one.statement, fresh);
-      lost.push(...(users.get(one.statement) ?? []));
+      if (lasting.get(one.key) !== one) continue;
+      lasting.delete(one.key);
+      lost.push(...(users.get(one.key) ?? []));
     }
-    return found;
   }
 
-  function keptOf(statement: Statement): Kept {
-    const before = lasting.get(statement);
-    if (before !== undefined) return before;
-    const fresh = nothingKept(statement);
-    lasting.set(statement, fresh);
-    return fresh;
-  }
-
-  function nothingKept(statement: Statement): Kept {
-    return {
-      statement,
-      knowledge,
-      stars: root.starImports.join(),
-      decided: new Map(),
-      made: new Map(),
-      names: new Map(),
-      outside: new Map(),
-      others: new Set(),
-    };
-  }
-
-  function answersAsBefore({ names, outside }: Kept): boolean {
+  function answersAsBefore({ names, members, outside }: Kept, owner: ClassDefinition | undefined): boolean {
+    for (const [name, before] of members) {
+      const now = owner && memberOf(owner, name);
+      if (before.method !== now?.method || !areSameObjects(before.values, now?.values ?? [])) return false;
+    }
     for (const [name, bindings] of names) if (!areSame(bindings, root.bindings.get(name) ?? none)) return false;
     for (const [key, before] of outside) {
       if (!answers.has(key)) answers.set(key, askOutside(key));
@@ -162,30 +200,49 @@ export function decisionsOf(module: Module, root: Scope, knowledge: object, askO
   }
 }
 
+/** Where decisions are kept together, by the object that stays the same; of the body of a method with its class. */
+function placesIn(module: Module): ReadonlyMap<object, ClassDefinition | undefined> {
+  const places = new Map<object, ClassDefinition | undefined>();
+  for (const statement of module.body) {
+    places.set(statement, undefined);
+    if (statement.kind !== 'class') continue;
+    places.set(statement.name, undefined);
+    for (const member of statement.body) if (member.kind === 'function') places.set(member, statement);
+  }
+  return places;
+}
+
 interface Kept {
-  readonly statement: Statement;
+  readonly key: object;
+  /** The class as it is now whose method's body this is. */
+  owner: ClassDefinition | undefined;
   readonly knowledge: object;
   readonly stars: string;
   readonly decided: Map<Expression, Resolution>;
-  readonly made: Map<symbol, Map<Span, { readonly result: unknown }>>;
+  readonly made: Map<symbol, Map<object, { readonly result: unknown }>>;
   readonly names: Map<string, readonly Binding[]>;
+  /** What its own class had under the names it asked for. */
+  readonly members: Map<string, Member>;
   readonly outside: Map<string, Resolution | undefined>;
-  /** Statements with expressions that were decided on the way. */
-  readonly others: Set<Statement>;
+  /** Other places with expressions that were decided on the way. */
+  readonly others: Set<object>;
 }
 
-function keep({ made }: Kept, node: Span, kind: symbol, result: unknown): void {
-  const ofKind = made.get(kind) ?? new Map<Span, { readonly result: unknown }>();
+function keep({ made }: Kept, node: object, kind: symbol, result: unknown): void {
+  const ofKind = made.get(kind) ?? new Map<object, { readonly result: unknown }>();
   made.set(kind, ofKind);
   ofKind.set(node, { result });
 }
 
-const lasting = new WeakMap<Statement, Kept>();
+const lasting = new WeakMap<object, Kept>();
 
 const none: readonly Binding[] = [];
 
 const areSame = (before: readonly Binding[], after: readonly Binding[]): boolean =>
   before.length === after.length && before.every((binding, index) => binding.made === after[index]?.made);
+
+const areSameObjects = (before: readonly object[], after: readonly object[]): boolean =>
+  before.length === after.length && before.every((one, index) => one === after[index]);
 
 function isSame(before: Resolution | undefined, after: Resolution | undefined): boolean {
   if (before === after || before === undefined || after === undefined) return before === after;

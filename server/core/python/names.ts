@@ -1,6 +1,15 @@
 import type { Span } from '../text/span.ts';
-import type { Argument, ClassDefinition, Expression, FunctionDefinition, Lambda, Module, Name } from './ast.ts';
-import { decisionsOf } from './decisions.ts';
+import type {
+  Argument,
+  ClassDefinition,
+  Expression,
+  FunctionDefinition,
+  Lambda,
+  Module,
+  Name,
+  Statement,
+} from './ast.ts';
+import { decisionsOf, type Member } from './decisions.ts';
 import { oncePer } from './oncePer.ts';
 import { asUnknown, type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
 import { ownStatements, statementsOf } from './walk.ts';
@@ -31,6 +40,11 @@ export interface Names {
    * file to the next, until one of them stands for something else. `kind` tells apart what is kept of one node.
    */
   lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
+  /**
+   * The same for what nothing but the code in the body of a method says, and what the names in it stand for: it holds while
+   * other members of the class are edited, and must not hold anything of the class.
+   */
+  lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
 }
 
 export interface Resolution {
@@ -62,8 +76,6 @@ export interface NameKnowledge {
   follow?(qualified: string, always: boolean): Resolution | undefined;
   /** What calling a function of another file gives back; undefined where that is not known. */
   followCall?(qualified: string): Resolution | undefined;
-  /** Told of each name whose bindings in the module itself an answer rests on. */
-  asked?(name: string): void;
 }
 
 const unknown: Resolution = { targets: [], complete: false };
@@ -73,18 +85,15 @@ const longestChain = 64;
 export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   const root = scopesOf(module);
   const deciding = new Set<Expression>();
-  const decisions = decisionsOf(module, root, knowledge.starExports, askOutside);
+  const decisions = decisionsOf(module, root, knowledge.starExports, askOutside, memberOf);
 
   return {
     resolve: (expression) => resolve(expression, 0),
     follow: outside,
     returned: (definition) => returned(definition, 0),
     bindingsOf: (name) => reaching(name),
-    moduleBindings(name) {
-      knowledge.asked?.(name);
-      return lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []);
-    },
-    memberValues: (owner, attribute) => membersOf(owner).get(attribute) ?? [],
+    moduleBindings: (name) => lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []),
+    memberValues: (owner, attribute) => memberOf(owner, attribute).values,
     classOfSelf,
     qualifiedName(expression) {
       const { targets, complete } = resolve(expression, 0);
@@ -92,6 +101,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       return complete && targets.length === 1 && only?.preset.length === 0 ? only.qualified : undefined;
     },
     lasting: decisions.lasting,
+    lastingInBody: decisions.lastingInBody,
   };
 
   /** Each expression is decided once: members that refer to each other would otherwise multiply at every step. */
@@ -186,12 +196,11 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   /** All that the class and its bases in this file ever assign to the attribute; what other code assigns stays unknown. */
   function resolveMember(owner: ClassDefinition, attribute: string, depth: number): Resolution {
-    const values = linearBases(owner).flatMap((one) => membersOf(one).get(attribute) ?? []);
+    const found = linearBases(owner).map((one) => decisions.member(one, attribute));
+    const values = found.flatMap((member) => member.values);
     if (values.length > 0) return union(values.map((value) => resolve(value, depth + 1)));
-    const method = owner.body.findLast(
-      (statement) => statement.kind === 'function' && statement.name.name === attribute,
-    );
-    if (method?.kind !== 'function') return unknown;
+    const method = found[0]?.method;
+    if (method === undefined) return unknown;
     return { targets: [{ qualified: undefined, definition: method, preset: [] }], complete: true };
   }
 
@@ -260,7 +269,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     const here = scopeAt(root, name.start);
     for (let scope: Scope | undefined = here; scope !== undefined; scope = around(scope)) {
       if (scope.kind === 'class' && scope !== here) continue;
-      const bindings = scope === root ? inModule(name.name) : scope.bindings.get(name.name);
+      const bindings = scope === root ? decisions.bindingsInModule(name.name) : scope.bindings.get(name.name);
       if (bindings === undefined || bindings.length === 0) continue;
       const found = reachingIn(scope, bindings, name, here);
       if (found === undefined) continue;
@@ -269,11 +278,6 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       return found;
     }
     return [];
-  }
-
-  function inModule(name: string): readonly Binding[] {
-    knowledge.asked?.(name);
-    return decisions.bindingsInModule(name);
   }
 }
 
@@ -377,27 +381,52 @@ const one = (qualified: string): Resolution => ({
 const isStaticMethod = (decorator: Expression): boolean =>
   decorator.kind === 'name' && decorator.name === 'staticmethod';
 
-/** Values assigned to a class's attributes: `name = value` in its body and `self.name = value` in its methods. */
-const membersOf = oncePer((owner: ClassDefinition): ReadonlyMap<string, readonly Expression[]> => {
-  const members = new Map<string, Expression[]>();
-  const add = (name: string, value: Expression): void => {
-    const values = members.get(name);
-    if (values === undefined) members.set(name, [value]);
-    else values.push(value);
-  };
+function memberOf(owner: ClassDefinition, name: string): Member {
+  const { values, methods } = membersOf(owner);
+  return { values: values.get(name) ?? [], method: methods.get(name) };
+}
+
+interface Members {
+  /** Assigned to attributes of the class: `name = value` in its body and `self.name = value` in its methods. */
+  readonly values: ReadonlyMap<string, readonly Expression[]>;
+  readonly methods: ReadonlyMap<string, FunctionDefinition>;
+}
+
+const membersOf = oncePer((owner: ClassDefinition): Members => {
+  const values = new Map<string, Expression[]>();
+  const methods = new Map<string, FunctionDefinition>();
   for (const statement of owner.body) {
-    if (statement.kind === 'assign' && statement.value !== undefined) {
-      for (const target of statement.targets) if (target.kind === 'name') add(target.name, statement.value);
-    }
-    if (statement.kind !== 'function') continue;
-    const self = statement.parameters[0]?.name;
-    for (const inner of statementsOf(statement.body)) {
-      if (inner.kind !== 'assign' || inner.value === undefined) continue;
-      for (const target of inner.targets) {
-        if (target.kind !== 'attribute' || target.object.kind !== 'name' || target.object.name !== self) continue;
-        add(target.attribute.name, inner.value);
-      }
+    if (statement.kind === 'function') methods.set(statement.name.name, statement);
+    const assigned = statement.kind === 'function' ? assignedThroughSelf(statement) : assignedInBody(statement);
+    for (const { name, value } of assigned) {
+      const known = values.get(name);
+      if (known === undefined) values.set(name, [value]);
+      else known.push(value);
     }
   }
-  return members;
+  return { values, methods };
+});
+
+interface Assigned {
+  readonly name: string;
+  readonly value: Expression;
+}
+
+function assignedInBody(statement: Statement): readonly Assigned[] {
+  if (statement.kind !== 'assign' || statement.value === undefined) return [];
+  const { value } = statement;
+  return statement.targets.flatMap((target) => (target.kind === 'name' ? [{ name: target.name, value }] : []));
+}
+
+const assignedThroughSelf = oncePer((method: FunctionDefinition): readonly Assigned[] => {
+  const self = method.parameters[0]?.name;
+  return [...statementsOf(method.body)].flatMap((inner) => {
+    if (inner.kind !== 'assign' || inner.value === undefined) return [];
+    const { value } = inner;
+    return inner.targets.flatMap((target) =>
+      target.kind === 'attribute' && target.object.kind === 'name' && target.object.name === self
+        ? [{ name: target.attribute.name, value }]
+        : [],
+    );
+  });
 });

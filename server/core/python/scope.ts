@@ -77,6 +77,8 @@ export function scopesOf(module: Module): Scope {
       if (known === undefined) bindings.set(name, here);
       else known.push(...here);
     }
+    // A function may have stood in a class in between.
+    for (const child of own.children) child.parent = undefined;
     children.push(...own.children);
     starImports.push(...own.starImports);
   }

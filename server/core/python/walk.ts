@@ -138,17 +138,20 @@ export function statementAt(block: readonly Statement[], offset: number): Statem
 /** Every expression of a module, outer before inner. */
 export const expressionsOf = (module: Module): Generator<Expression> => expressionsUnder(module.body);
 
-/** Every expression of a block. The stack is explicit: generated code nests deeper than ours may. */
+/** Every expression of a block. */
 export function* expressionsUnder(block: readonly Statement[]): Generator<Expression> {
-  for (const statement of statementsOf(block)) {
-    const stack = [...partsOf(statement).expressions].reverse();
-    for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
-      yield expression;
-      const children = childrenOf(expression);
-      for (let index = children.length - 1; index >= 0; index--) {
-        const child = children[index];
-        if (child !== undefined) stack.push(child);
-      }
+  for (const statement of statementsOf(block)) yield* expressionsBelow(partsOf(statement).expressions);
+}
+
+/** Expressions and all below them. The stack is explicit: generated code nests deeper than ours may. */
+export function* expressionsBelow(roots: readonly Expression[]): Generator<Expression> {
+  const stack = [...roots].reverse();
+  for (let expression = stack.pop(); expression !== undefined; expression = stack.pop()) {
+    yield expression;
+    const children = childrenOf(expression);
+    for (let index = children.length - 1; index >= 0; index--) {
+      const child = children[index];
+      if (child !== undefined) stack.push(child);
     }
   }
 }
@@ -163,8 +166,9 @@ export function* statementsOf(block: readonly Statement[]): Generator<Statement>
 
 /** A statement and all below it. Rules walk whole modules again and again, and an edit changes few statements. */
 const statementsUnder = oncePer((root: Statement): readonly Statement[] => {
+  if (root.kind === 'class') return [root, ...statementsOf(root.body)];
   const found: Statement[] = [];
-  const stack = [root];
+  const stack: Statement[] = [root];
   for (let statement = stack.pop(); statement !== undefined; statement = stack.pop()) {
     found.push(statement);
     const { blocks } = partsOf(statement);
