@@ -76,6 +76,8 @@ export interface NameKnowledge {
   follow?(qualified: string, always: boolean): Resolution | undefined;
   /** What calling a function of another file gives back; undefined where that is not known. */
   followCall?(qualified: string): Resolution | undefined;
+  /** Told of each name whose bindings in the module itself an answer rests on. */
+  asked?(name: string): void;
 }
 
 const unknown: Resolution = { targets: [], complete: false };
@@ -92,7 +94,10 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     follow: outside,
     returned: (definition) => returned(definition, 0),
     bindingsOf: (name) => reaching(name),
-    moduleBindings: (name) => lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []),
+    moduleBindings(name) {
+      knowledge.asked?.(name);
+      return lastOf(root.bindings.get(name) ?? [], Number.POSITIVE_INFINITY, []);
+    },
     memberValues: (owner, attribute) => memberOf(owner, attribute).values,
     classOfSelf,
     qualifiedName(expression) {
@@ -269,7 +274,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     const here = scopeAt(root, name.start);
     for (let scope: Scope | undefined = here; scope !== undefined; scope = around(scope)) {
       if (scope.kind === 'class' && scope !== here) continue;
-      const bindings = scope === root ? decisions.bindingsInModule(name.name) : scope.bindings.get(name.name);
+      const bindings = scope === root ? inModule(name.name) : scope.bindings.get(name.name);
       if (bindings === undefined || bindings.length === 0) continue;
       const found = reachingIn(scope, bindings, name, here);
       if (found === undefined) continue;
@@ -278,6 +283,11 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       return found;
     }
     return [];
+  }
+
+  function inModule(name: string): readonly Binding[] {
+    knowledge.asked?.(name);
+    return decisions.bindingsInModule(name);
   }
 }
 
