@@ -10,6 +10,7 @@ describe('a workspace of two folders', () => {
   let opened: workbench.Workbench;
   before(async () => {
     const file = writeWorkspace({ small: 12, large: 36 });
+    changeSettings('small', { 'checkpointLens.rules': { AC101: 'error' } });
     opened = await workbench.openWorkbench(undefined, workbench.addressOfWorkspace(file));
   });
   after(async () => {
@@ -37,6 +38,18 @@ describe('a workspace of two folders', () => {
     await openByName(page, 'large_train.py');
     await shows(page, '36 layers');
   });
+
+  step('each file’s rules are those of its own folder’s settings', page, async (page) => {
+    await workbench.until('the one as an error, the other as a warning', async () => {
+      const counts = await workbench.problemCounts(page);
+      return /Errors: 1\b/.test(counts) && /Warnings: 1\b/.test(counts);
+    });
+    changeSettings('small', { 'checkpointLens.rules': { AC101: 'off' } });
+    await workbench.until('the warning alone', async () => {
+      const counts = await workbench.problemCounts(page);
+      return !/Errors: [1-9]/.test(counts) && /Warnings: 1\b/.test(counts);
+    });
+  });
 });
 
 const shows = (page: Page, layers: string): Promise<void> =>
@@ -49,9 +62,15 @@ async function openByName(page: Page, name: string): Promise<void> {
   await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
 }
 
+const root = path.join(path.dirname(workbench.pathOf('.')), 'folders');
+
+function changeSettings(folder: string, settings: object): void {
+  mkdirSync(path.join(root, folder, '.vscode'), { recursive: true });
+  writeFileSync(path.join(root, folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+}
+
 /** A folder of each name, with so many layers in a file that the training script imports. */
 function writeWorkspace(layersOf: Readonly<Record<string, number>>): string {
-  const root = path.join(path.dirname(workbench.pathOf('.')), 'folders');
   for (const [name, layers] of Object.entries(layersOf)) {
     const folder = path.join(root, name);
     mkdirSync(folder, { recursive: true });

@@ -18,7 +18,9 @@ export async function openPanelAlone(): Promise<PanelAlone> {
   assert.ok(executablePath !== undefined, '$E2E_CHROMIUM is not set; these tests are started by npm test');
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   const page = await browser.newPage({ viewport: { width: 300, height: 900 } });
-  await page.setContent('<!doctype html><html lang="en"><title>Memory</title><body></body></html>');
+  await page.setContent(
+    '<!doctype html><html lang="en"><title>Memory</title><style>body { margin: 0; }</style><body></body></html>',
+  );
   await page.evaluate(() => {
     const said: unknown[] = [];
     let kept: unknown;

@@ -112,6 +112,19 @@ export async function quickFixMenu(page: Page, title: string): Promise<Locator> 
   assert.fail(`the menu never offered "${title}"`);
 }
 
+/** What the hover at the caret says, once it has `text` in it. It is gone again when something moves the editor's lines. */
+export async function hoverText(page: Page, text: string): Promise<string> {
+  const hover = page.locator('.monaco-hover:visible', { hasText: text }).first();
+  for (let attempt = 0; attempt < 8; attempt++) {
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Control+i');
+    const said = await hover.textContent({ timeout: 6_000 }).catch(() => null);
+    if (said !== null) return said;
+    await page.keyboard.press('Escape');
+  }
+  assert.fail(`no hover said "${text}"`);
+}
+
 /** Number of errors and warnings that the status bar counts, as its label says. */
 export async function problemCounts(page: Page): Promise<string> {
   return (await page.locator('#status\\.problems').getAttribute('aria-label')) ?? '';
