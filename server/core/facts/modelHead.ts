@@ -48,6 +48,8 @@ const otherHeads = /For(MultipleChoice|NextSentencePrediction)$/;
 
 /** In the words of `encoderHeadSettings`; undefined for classes with the head that the model has anyway. */
 function headOf(built: string): string | undefined {
+  // GPT-2's generation of classes has the head in the middle of its name.
+  if (/(LMHead|DoubleHeads)Model$/.test(built)) return 'masked-language';
   const task = /For([A-Z]\w+)$/.exec(built)?.[1];
   if (task === undefined) return /(^Auto|[a-z\d])Model$/.test(built) ? 'none' : undefined;
   return headsOfTasks[task];

@@ -297,3 +297,13 @@ model = LlamaForSequenceClassification.from_pretrained("meta-llama/Llama-2-7b-hf
     notes: [/^LlamaForSequenceClassification has no logits over the vocabulary; the account counts them$/],
   },
 );
+
+for (const name of ['GPT2LMHeadModel', 'GPT2DoubleHeadsModel'])
+  reads(
+    `a head in the middle of a class's name: ${name}`,
+    `
+from transformers import ${name}
+model = ${name}.from_pretrained("openai-community/gpt2")
+`,
+    { layers: `12 of openai-community/gpt2 @2:${26 + name.length}`, notes: [] },
+  );
