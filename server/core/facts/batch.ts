@@ -77,8 +77,9 @@ function ofLoader(source: Source): RunReading<number> | undefined {
     const read = value && source.read(value);
     const given = source.givenTo(call).fields;
     const shuffles = source.read(given.get('shuffle')?.value ?? call)?.value === true;
-    const name = source.assignedName(call) ?? '';
-    const rank = /train/i.test(name) ? 2 : /val|test|eval|dev/i.test(name) ? -1 : shuffles ? 1 : 0;
+    // What the loader is called, and what its batch is called: `args.sample_batch_size`.
+    const name = `${source.assignedName(call) ?? ''} ${value === undefined ? '' : lastName(value)}`;
+    const rank = /train/i.test(name) ? 2 : notTraining.test(name) ? -1 : shuffles ? 1 : 0;
     return read !== undefined && isSize(read.value) ? [{ read, rank }] : [];
   });
   const [best] = [...found].sort((a, b) => b.rank - a.rank);
@@ -87,6 +88,8 @@ function ofLoader(source: Source): RunReading<number> | undefined {
   const notes = others.size > 1 ? [`data loaders have batches of ${[...others].join(', ')}; the first is counted`] : [];
   return { ...reading(source, best.read), notes };
 }
+
+const notTraining = /val|test|eval|dev|sample_|sampling|infer|extract|predict/i;
 
 const reading = (source: Source, read: ReadValue): RunReading<number> => ({
   fact: factOf(source, read, Number(read.value)),

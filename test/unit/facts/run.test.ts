@@ -383,3 +383,21 @@ for step in range(100):
 `,
   { batch: '64 @2:5', sequence: '1024 @3:5' },
 );
+
+reads(
+  'a loader that feeds something else than the training',
+  `
+import argparse, torch
+from torch.utils.data import DataLoader
+from transformers import AutoModelForCausalLM
+parser = argparse.ArgumentParser()
+parser.add_argument("--sample_batch_size", type=int, default=4)
+parser.add_argument("--train_batch_size", type=int, default=7)
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+sample_dataloader = DataLoader(prompts, batch_size=args.sample_batch_size)
+train_dataloader = DataLoader(rows, batch_sampler=Buckets(rows, batch_size=args.train_batch_size))
+loss.backward()
+`,
+  { batch: '7 @6:61' },
+);
