@@ -103,6 +103,7 @@ export const styles = `
   .control { display: flex; align-items: center; gap: 6px; min-width: 0; }
   .below { grid-column: 1 / -1; min-height: 18px; }
   .below small { margin: 0; }
+  .below button small { color: inherit; }
   .control .unit { flex: 1 1 0; width: 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   input, select { font: inherit; color: var(--vscode-input-foreground); background: var(--vscode-input-background); border: 1px solid var(--vscode-input-border, var(--vscode-contrastBorder, var(--faint))); border-radius: 2px; padding: 1px 4px; height: 22px; box-sizing: border-box; min-width: 0; }
   select { color: var(--vscode-dropdown-foreground); background: var(--vscode-dropdown-background); border-color: var(--vscode-dropdown-border, var(--faint)); width: 100%; max-width: 190px; padding: 0 2px; }
