@@ -8,6 +8,7 @@ import type { ModelCandidate, ModelReading } from './modelReading.ts';
 import { modelsOfOtherLibraries } from './otherLibraries.ts';
 import { litgptConfigCalls, pretrainedConfigCalls, pretrainedModels, readPretrained } from './pretrained.ts';
 import { type CallHere, lastName, type Source, type Surroundings, type Use } from './source.ts';
+import { isAside } from './standing.ts';
 import { torchTransformers } from './torchTransformer.ts';
 
 /** A call, or a dictionary, that makes a model's configuration. */
@@ -43,6 +44,8 @@ export function modelCandidates(source: Source): readonly ModelCandidate[] {
     for (const maker of configs) {
       if (isHandedOn && built.has(maker.call)) continue;
       built.add(maker.call);
+      // Sizes for a quick test, say, in a branch that does not run.
+      if (isAside(source, { around: source.surroundingsAt(maker.call.start) })) continue;
       candidates.push({
         name: maker.name,
         span: maker.call,

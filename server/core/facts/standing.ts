@@ -1,8 +1,7 @@
-import type { Call } from '../python/ast.ts';
 import type { Source, Surroundings } from './source.ts';
 
 /** Whether a call does not belong to the run: it stands under a condition that does not hold. */
-export const isAside = (source: Source, { around }: { readonly call: Call; readonly around: Surroundings }): boolean =>
+export const isAside = (source: Source, { around }: { readonly around: Surroundings }): boolean =>
   around.conditions.some((condition) => source.holds(condition) === false);
 
 /** What a function for evaluation or generation does is not how the model is trained. */

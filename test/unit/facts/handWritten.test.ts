@@ -317,3 +317,26 @@ model = GPTModel(SIZES)
 `,
   { maximumSequence: '131072 @13:47', sequence: '1024 assumed' },
 );
+
+reads(
+  'sizes in a branch that does not run are not the model’s',
+  `
+import torch
+def main(quick):
+    if quick:
+        sizes = {"vocab_size": 50257, "context_length": 120, "emb_dim": 12, "n_heads": 1, "n_layers": 1}
+    else:
+        sizes = load_sizes()
+    model = GPTModel(sizes)
+    optimizer = torch.optim.AdamW(model.parameters())
+class GPTModel(torch.nn.Module):
+    def __init__(self, sizes):
+        self.norm = torch.nn.LayerNorm(sizes["emb_dim"])
+        self.up = torch.nn.Linear(sizes["emb_dim"], 4 * sizes["emb_dim"])
+        self.act = torch.nn.GELU()
+for images in torch.utils.data.DataLoader(rows, batch_size=3, shuffle=True):
+    model(images).sum().backward()
+main(False)
+`,
+  { model: 'none', batch: '3 @14:60' },
+);
