@@ -5,7 +5,8 @@ import { type Enclosing, enclosing } from '../python/enclosing.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { statementAt } from '../python/walk.ts';
 import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
-import { type Region, regionOf } from '../sites/region.ts';
+import { lastingRegion } from '../sites/lastingRegion.ts';
+import type { Region } from '../sites/region.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
@@ -105,7 +106,7 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
       return around;
     },
     region(site) {
-      const known = regions.get(site) ?? regionOf(site, file, workspace);
+      const known = regions.get(site) ?? lastingRegion(site, file, workspace);
       regions.set(site, known);
       return known;
     },

@@ -1,4 +1,4 @@
-import { overlaps } from '../text/span.ts';
+import { overlaps, type Span } from '../text/span.ts';
 import { type GivenArguments, givenArguments } from './arguments.ts';
 import type { Call, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
 import type { Names, Target } from './names.ts';
@@ -28,10 +28,12 @@ export function callIndex(module: Module, names: Names): CallIndex {
   const before = indexes.get(names);
   if (before !== undefined) return before;
   const { body } = module;
-  const isReliable = (call: Call): boolean => !module.unreliable.some((span) => overlaps(span, call));
-  const reliable = (calls: readonly Call[]): readonly Call[] =>
-    module.unreliable.length === 0 ? calls : calls.filter(isReliable);
-  const all = reliable(body.flatMap(callsWithin));
+  const isReliable = (place: Span): boolean => !module.unreliable.some((span) => overlaps(span, place));
+  /** Most statements have nothing broken in them, so that their calls need not be looked at one by one. */
+  const broken = new Set(module.unreliable.length === 0 ? [] : body.filter((statement) => !isReliable(statement)));
+  const reliable = (calls: readonly Call[], statement: Statement): readonly Call[] =>
+    broken.has(statement) ? calls.filter(isReliable) : calls;
+  const all = body.flatMap((statement) => reliable(callsWithin(statement), statement));
   let byName: ReadonlyMap<string, readonly Call[]> | undefined;
   let byTarget: ReadonlyMap<string, readonly ResolvedCall[]> | undefined;
 
@@ -45,14 +47,21 @@ export function callIndex(module: Module, names: Names): CallIndex {
     target,
     named(name) {
       byName ??= merged(body.map(namedWithin));
-      return reliable(byName.get(name) ?? []);
+      const found = byName.get(name) ?? [];
+      return broken.size === 0 ? found : found.filter(isReliable);
     },
     where: (kind, isMeant) =>
-      reliable(body.flatMap((one) => names.lasting(one, kind, () => callsWithin(one).filter(isMeant)))),
+      body.flatMap((one) =>
+        reliable(
+          names.lasting(one, kind, () => callsWithin(one).filter(isMeant)),
+          one,
+        ),
+      ),
     to(...qualified) {
       byTarget ??= merged(body.map(targetsWithin));
-      const found = qualified.flatMap((name) => byTarget?.get(name) ?? []).filter(({ call }) => isReliable(call));
-      return found.sort((a, b) => a.call.start - b.call.start);
+      const found = qualified.flatMap((name) => byTarget?.get(name) ?? []);
+      const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
+      return sound.sort((a, b) => a.call.start - b.call.start);
     },
   };
   indexes.set(names, index);

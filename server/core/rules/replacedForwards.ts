@@ -1,6 +1,5 @@
 import type { LintContext } from '../lint/rule.ts';
 import type { Call, Expression, For, FunctionDefinition, Lambda, Name, Statement } from '../python/ast.ts';
-import { enclosing } from '../python/enclosing.ts';
 import { partsOf } from '../python/walk.ts';
 import { contains } from '../text/span.ts';
 import { capturedNames } from './capturedNames.ts';
@@ -18,9 +17,9 @@ export interface ReplacedForward {
  * and read its variables then. Not where the loop itself already runs the element.
  */
 export function* replacedForwards(context: LintContext): Generator<ReplacedForward> {
-  const { sites, module, names } = context;
+  const { sites, names } = context;
   for (const { call } of sites) {
-    const { statements } = enclosing(module, call.start);
+    const { statements } = context.around(call);
     const loop = statements.findLast((one): one is For => one.kind === 'for' && contains(spanOf(one.body), call));
     if (loop === undefined) continue;
     for (const { target, value } of forwardsStored(loop)) {

@@ -15,12 +15,7 @@ export class LineIndex {
   readonly #length: number;
 
   constructor(text: string) {
-    const starts = [0];
-    for (let i = 0; i < text.length; i++) {
-      const unit = text.charCodeAt(i);
-      if (unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
-    }
-    this.#starts = starts;
+    this.#starts = text.includes('\r') ? startsOfAny(text) : startsBehindLineFeeds(text);
     this.#length = text.length;
   }
 
@@ -48,4 +43,19 @@ export class LineIndex {
   lineSpan(line: number): Span {
     return { start: this.lineStart(line), end: this.#starts[line + 1] ?? this.#length };
   }
+}
+
+function startsBehindLineFeeds(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+function startsOfAny(text: string): readonly number[] {
+  const starts = [0];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+  }
+  return starts;
 }
