@@ -25,6 +25,12 @@ const defaultPattern = /^\$\{\w+:?[-=](?<text>"[^"$`\\]*"|'[^'$`\\]*'|[^"'$`\\{}
 /** `${NAME:-$FOLDER/ds.json}`: where nobody sets it, a file in a folder that is not known. */
 const defaultInFolder = /^\$\{\w+:?[-=]"?\$(?:\w+|\{\w+\})(?<ending>\/[\w./-]*\.\w+)"?\}$/;
 
+/** `$((16 / N))`, `$(expr 16 / $N)`. */
+const arithmeticIn = (written: string): string | undefined =>
+  written.startsWith('$((') && written.endsWith('))')
+    ? written.slice(3, -2)
+    : /^(?:\$\(|`)\s*expr\s([^()`|;&]*)[)`]$/.exec(written)?.[1]?.replaceAll('\\*', '*').trim();
+
 /** Splits a script into words, one character after the other; each is looked at a bounded number of times. */
 export class ShellReader {
   readonly comments: Comment[] = [];
@@ -245,8 +251,8 @@ export class ShellReader {
     else if (opener === '{') this.#skipBalanced('{', '}', start + 1);
     else this.#offset = Math.min(start + 2, this.#text.length);
     const written = this.#text.slice(start, this.#offset);
-    if (written.startsWith('$((') && written.endsWith('))'))
-      return { kind: 'arithmetic', expression: written.slice(3, -2), quoted, start, end: this.#offset };
+    const expression = arithmeticIn(written);
+    if (expression !== undefined) return { kind: 'arithmetic', expression, quoted, start, end: this.#offset };
     const otherwise = defaultPattern.exec(written)?.groups?.text?.replace(/^(["'])(.*)\1$/, '$2');
     const ending = defaultInFolder.exec(written)?.groups?.ending;
     return {

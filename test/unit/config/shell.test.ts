@@ -111,6 +111,13 @@ test('whole numbers are computed', () => {
   );
 });
 
+test('expr computes, too', () => {
+  assert.deepEqual(
+    lists('N=4\npython t.py --a $(expr 16 / $N) --b `expr 2 \\* 3` --c $(expr length x) --d $(date)\n'),
+    ['python t.py --a 4 --b 6 --c ? --d ? …'],
+  );
+});
+
 test('computations that refer to each other end', () => {
   const terms = Array.from({ length: 40 }, (_, index) => `A${index % 9}`).join('+');
   const circle = Array.from({ length: 9 }, (_, index) => `A${index}=$((${terms}))`).join('\n');

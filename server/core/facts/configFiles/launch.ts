@@ -36,8 +36,8 @@ export function launchSource(
   placeOf: PlaceOf,
 ): LaunchSource | undefined {
   const { launcher, program, words } = parted(flags.words);
-  if (program !== undefined && trainsNothing.test(program)) return undefined;
   const given = givenInFlags(baseName(path), { words, complete: flags.complete }, placeOf);
+  if (program !== undefined && trainsNothing(program, given)) return undefined;
   // Of these programs the environment says how many processes they start.
   const environment = program !== undefined && startsProcesses.test(program) ? (flags.environment ?? []) : [];
   const all = { words: [...environment, ...launcher], complete: flags.complete };
@@ -61,7 +61,7 @@ export function launchSource(
       readLauncher(before),
       ...parts.said,
       ...launcherParts.said,
-      ...(script === undefined ? [] : [changedByFlags(script, given)]),
+      ...(script === undefined ? [] : [changedByFlags(parts.isDeepSpeed ? withoutDoubt(script) : script, given)]),
     ],
     {
       isDeepSpeed: parts.isDeepSpeed || launcherParts.isDeepSpeed || usesDeepSpeed(before) || isDeepSpeed,
@@ -85,9 +85,22 @@ export function launchSource(
   };
 }
 
-/** Servers, and the commands of these libraries that do not train. */
-const trainsNothing =
-  /^(vllm|sglang|lm_eval)\b|^swift (?!sft$|pt$|rlhf$)|^(llamafactory-cli|lmf) (?!train$)|^axolotl (?!train$)/;
+/** Servers, commands of libraries that do not train, and programs that say so by their name and learn at no rate. */
+function trainsNothing(program: string, given: Given): boolean {
+  if (
+    /^(vllm|sglang|lm_eval)\b|^swift (?!sft$|pt$|rlhf$)|^(llamafactory-cli|lmf) (?!train$)|^axolotl (?!train$)/.test(
+      program,
+    )
+  )
+    return true;
+  const name = program.replace(/\.py$/, '').replace(/^.*\//, '');
+  return (
+    /(^|[._])(transcribe|infer|inference|generate|predict|eval|evaluate|evaluation|convert|merge|export|preprocess|prepare|analyze|apply|download|serve|server|api_server|chat|extract|sample)(?=[._\d]|$)/.test(
+      name,
+    ) &&
+    given.find('learning_rate', 'lr', 'do_train', 'num_train_epochs', 'max_train_steps', 'train_iters') === undefined
+  );
+}
 
 const startsProcesses = /^(swift|megatron|llamafactory-cli|lmf) /;
 
@@ -98,6 +111,12 @@ const deepSpeedOf = (given: Given) => {
     ? undefined
     : found;
 };
+
+/** The program cannot be read about a configuration that was read here. */
+const withoutDoubt = (script: SaidRun): SaidRun => ({
+  ...script,
+  notes: script.notes.filter((note) => !/^the DeepSpeed configuration .* could not be read$/.test(note)),
+});
 
 /** A script that parses the arguments of transformers' trainer has its default for what no flag says. */
 function inTrainer(said: SaidRun, script: SaidRun | undefined, given: Given, { versions = {} }: RunsAround): SaidRun {
@@ -163,7 +182,12 @@ function parted(words: readonly FlagWord[]): {
     program,
     words: words.slice(index + 1),
   });
+  // `ray job submit … -- python train.py`: what another program is given to run.
+  const handedOver = words.findLastIndex(({ text }) => text === '--');
+  const isProgram = ({ text }: FlagWord): boolean => text !== undefined && /^-m$|\.py$/.test(text);
+  const from = words.slice(handedOver + 1).some(isProgram) ? handedOver + 1 : 0;
   for (const [index, word] of words.entries()) {
+    if (index < from) continue;
     const text = writtenPath(word);
     if (text === undefined) continue;
     const next = words[index + 1]?.text;

@@ -39,7 +39,8 @@ const offloaded = (given: Given): Fact<OffloadName> | undefined =>
 function processes(given: Given): SaidRun {
   const perNode = numberGiven(given, 0, 'nproc_per_node', 'num_gpus', 'gpus_per_node', 'NPROC_PER_NODE');
   const nodes = numberGiven(given, 0, 'nnodes', 'num_nodes', 'NNODES');
-  const all = numberGiven(given, 0, 'num_processes');
+  // `srun` starts every process itself where nothing below it does.
+  const all = numberGiven(given, 0, 'num_processes', ...(perNode === undefined ? ['ntasks'] : []));
   const unknown = [perNode, nodes, all].some((fact) => fact?.origin.kind === 'assumed');
   const count =
     all ??

@@ -145,6 +145,7 @@ function checkpointing(given: Given): Fact<CheckpointingNow> | undefined {
     'actor_gradient_checkpointing',
     'enable_gradient_checkpointing',
     'use_checkpoint',
+    'grad_checkpoint',
     'grad_cp',
   ];
   const found = given.find(...names);

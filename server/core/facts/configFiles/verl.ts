@@ -3,7 +3,7 @@ import type { Given } from './given.ts';
 import { adaptersGiven } from './loraSettings.ts';
 import { modelOfId } from './models.ts';
 import { alsoSays, byDefault, derived, present, type SaidRun, type SaidSettings } from './said.ts';
-import { choiceGiven, numberGiven, switchGiven, textGiven } from './values.ts';
+import { choiceGiven, meaningOf, numberGiven, switchGiven, textGiven } from './values.ts';
 
 const root = 'actor_rollout_ref';
 
@@ -21,7 +21,7 @@ export function readVerl(given: Given): SaidRun {
     batch: numberGiven(given, 1, `${root}.actor.ppo_micro_batch_size_per_gpu`, `${root}.actor.ppo_micro_batch_size`),
     sequence: sequence(given),
     checkpointing: megatronCheckpointing(given) ?? (on && alsoSays(on.value ? full : none, on)),
-    sharding: choiceGiven<ShardingName>(given, { fsdp: 'fsdp1', fsdp2: 'fsdp2' }, `${root}.actor.strategy`),
+    sharding: meaningOf<ShardingName>(given, { fsdp: 'fsdp1', fsdp2: 'fsdp2' }, `${root}.actor.strategy`),
     tensorParallel: numberGiven(given, 1, `${root}.actor.megatron.tensor_model_parallel_size`),
     pipelineParallel: numberGiven(given, 1, `${root}.actor.megatron.pipeline_model_parallel_size`),
     contextParallel: numberGiven(given, 1, `${root}.actor.ulysses_sequence_parallel_size`),

@@ -375,7 +375,7 @@ colossalai run --nproc_per_node 4 train.py \\
     layers: '36 of openai-community/gpt2-large @2:14 in run.sh',
     batch: '6 = 2 * args.examples @13:38',
     gradientAccumulation: '1 @2:59 in run.sh',
-    checkpointing: 'full 1 gradient_checkpointing_enable @12:5',
+    checkpointing: 'full 1 grad_checkpoint @2:61 in run.sh',
   },
 );
 
@@ -494,4 +494,29 @@ tells(
     dataType: 'bf16 @1:70',
     sharding: 'zero-2 @1:86',
   },
+);
+
+tells(
+  'programs that train nothing by their name, unless they learn at some rate',
+  {
+    'run.sh': `
+python transcribe_speech.py --batch_size 4
+python -m eval.mmlu.run_eval --model_name_or_path gpt2
+python tools/preprocess_data.py --model gpt2
+python finetune_and_eval.py --model_name_or_path gpt2 --learning_rate 1e-5
+`,
+  },
+  { run: 1, title: 'run.sh: finetune_and_eval.py', name: 'gpt2 @4:50' },
+);
+
+tells(
+  'a program that is handed to another one to start',
+  { 'run.sh': '\npython mason.py --gpus 8 -- python open_instruct/grpo.py --model_name_or_path gpt2\n' },
+  { title: 'run.sh: open_instruct/grpo.py', name: 'gpt2 @1:79' },
+);
+
+tells(
+  'processes that srun starts itself',
+  { 'run.sh': '\nsrun --ntasks=16 python -u train.py --model_name_or_path gpt2 --grad_checkpoint True\n' },
+  { dataParallel: '16 @1:15', checkpointing: 'full 1 grad_checkpoint @1:81' },
 );
