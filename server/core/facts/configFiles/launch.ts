@@ -3,6 +3,7 @@ import type { Fact, Place } from '../facts.ts';
 import { adaptersUnderFlags } from './adaptersUnderFlags.ts';
 import { type Given, givenInFlags, type PlaceOf } from './given.ts';
 import { readLauncher, usesDeepSpeed } from './launcher.ts';
+import { parted, takesValue, trainsNothing, writtenPath } from './launchProgram.ts';
 import { withVariant } from './libraryDefaults.ts';
 import { underFsdp2 } from './llamaFactory.ts';
 import { isMegatron, readMegatron } from './megatron.ts';
@@ -85,23 +86,6 @@ export function launchSource(
   };
 }
 
-/** Servers, commands of libraries that do not train, and programs that say so by their name and learn at no rate. */
-function trainsNothing(program: string, given: Given): boolean {
-  if (
-    /^(vllm|sglang|lm_eval)\b|^swift (?!sft$|pt$|rlhf$)|^(llamafactory-cli|lmf) (?!train$)|^axolotl (?!train$)/.test(
-      program,
-    )
-  )
-    return true;
-  const name = program.replace(/\.py$/, '').replace(/^.*\//, '');
-  return (
-    /(^|[._])(transcribe|infer|inference|generate|predict|eval|evaluate|evaluation|convert|merge|export|preprocess|prepare|analyze|apply|download|serve|server|api_server|chat|extract|sample)(?=[._\d]|$)/.test(
-      name,
-    ) &&
-    given.find('learning_rate', 'lr', 'do_train', 'num_train_epochs', 'max_train_steps', 'train_iters') === undefined
-  );
-}
-
 const startsProcesses = /^(swift|megatron|llamafactory-cli|lmf) /;
 
 /** `--deepspeed ds.json`, `--deepspeed zero3`; an empty text stands for none. */
@@ -171,41 +155,6 @@ function kindOfProgram(program: string): SourceKind | undefined {
   return /^torchtitan\.train$|torchtitan\/train\.py$/.test(program) ? 'torchtitan' : undefined;
 }
 
-/** Words before the program are its launcher's. A program is a `.py` file, what follows `-m`, or a command we know. */
-function parted(words: readonly FlagWord[]): {
-  readonly launcher: readonly FlagWord[];
-  readonly program: string | undefined;
-  readonly words: readonly FlagWord[];
-} {
-  const split = (index: number, program: string) => ({
-    launcher: words.slice(0, index),
-    program,
-    words: words.slice(index + 1),
-  });
-  // `ray job submit … -- python train.py`: what another program is given to run.
-  const handedOver = words.findLastIndex(({ text }) => text === '--');
-  const isProgram = ({ text }: FlagWord): boolean => text !== undefined && /^-m$|\.py$/.test(text);
-  const from = words.slice(handedOver + 1).some(isProgram) ? handedOver + 1 : 0;
-  for (const [index, word] of words.entries()) {
-    if (index < from) continue;
-    const text = writtenPath(word);
-    if (text === undefined) continue;
-    const next = words[index + 1]?.text;
-    if (/\.py$/.test(text) && !takesValue(words[index - 1]?.text)) return split(index, text);
-    const isLauncher =
-      next !== undefined && /^torch\.distributed\.(launch|run)$|^accelerate\.commands\.launch$/.test(next);
-    if (/^(-m|--module)$/.test(text) && next !== undefined && !isLauncher && !next.startsWith('-'))
-      return split(index + 1, next);
-    const isCommand = /^(llamafactory-cli|lmf|axolotl|tune|trl|swift)$/.test(text);
-    if ((isCommand || (text === 'megatron' && /^(sft|pt|rlhf)$/.test(next ?? ''))) && next !== undefined)
-      return split(index + 1, `${text} ${next}`);
-  }
-  return { launcher: words, program: undefined, words };
-}
-
-/** `--flag`, whose value is the next word; `--flag=value` has its own. */
-const takesValue = (text: string | undefined): boolean => text?.startsWith('--') === true && !text.includes('=');
-
 /** Settings files among the words: `axolotl train config.yml`, `--config 8B_lora.yaml`, with the flags that change them. */
 function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround, flags: Given): readonly SaidRun[] {
   return words.flatMap((word, index) => {
@@ -220,6 +169,3 @@ function filesNamed(words: readonly FlagWord[], path: string, around: RunsAround
 }
 
 const namesSettings = /^--(config|config[-_]file|job\.config_file|config[-_]path|args)$/;
-
-/** Of a path in a folder that is not known, the rest. */
-const writtenPath = ({ text, ending }: FlagWord): string | undefined => text ?? ending?.slice(1);

@@ -97,3 +97,53 @@ test('hostile texts end soon and say nothing wrong', () => {
     assert.ok(performance.now() - started < 20_000, `${name} took ${performance.now() - started} ms`);
   }
 });
+
+/** One file of every library that is told by its keys. */
+const everyLibrary: Readonly<Record<string, string>> = {
+  litgpt:
+    'checkpoint_dir: checkpoints/gpt2\nprecision: bf16-true\nquantize: bnb.nf4\ndevices: 2\nnum_nodes: 2\nlora_r: 8\nlora_mlp: true\ntrain:\n  micro_batch_size: 1\n  max_seq_length: 8\noptimizer: AdamW\n',
+  nanotron:
+    'model:\n  dtype: bfloat16\n  model_config:\n    is_llama_config: true\n    hidden_size: 8\n    num_hidden_layers: 1\n    num_attention_heads: 2\n    vocab_size: 9\noptimizer:\n  zero_stage: 0\nparallelism:\n  dp: 1\n  recompute_layer: true\ntokens:\n  micro_batch_size: 1\n  sequence_length: 4\n',
+  lingua:
+    'distributed:\n  fsdp_type: full_shard\n  selective_activation_checkpointing: true\nmodel:\n  dim: 8\n  n_layers: 1\n  n_heads: 2\n  ffn_dim_multiplier: 1.5\ndata:\n  batch_size: 1\n  seq_len: 4\n',
+  nemo: 'trainer:\n  devices: 1\n  precision: 16\nmodel:\n  micro_batch_size: 1\n  encoder_seq_length: 4\n  num_layers: 1\n  hidden_size: 8\n  num_attention_heads: 2\n  activation: swiglu\n  optim:\n    name: adamw\n',
+  neox: 'pipe_parallel_size: 1\nmodel_parallel_size: 1\nnum_layers: 1\nhidden_size: 8\nnum_attention_heads: 2\nintermediate_size: 24\nactivation: swiglu\nattention_config: [[["flash"], 1]]\ncheckpoint_activations: true\nzero_optimization:\n  stage: 1\n',
+  fairseq2:
+    'model:\n  arch: llama3_2_1b\n  config_overrides:\n    num_layers: 1\ndataset:\n  max_seq_len: 4\n  max_num_tokens: 8\ntrainer:\n  activation_checkpointing:\n    mode: layerwise\nregime:\n  num_steps: 1\n',
+  swift:
+    'model: gpt2\ntuner_type: lora\nlora_rank: 8\nrlhf_type: grpo\ndataset: [a]\nmax_length: 4\nmax_completion_length: 4\ndeepspeed: zero3_offload\n',
+  sections: 'model: gpt2\ntraining:\n  max_seq_length: 4\n  gradient_accumulation_steps: 2\nlora:\n  lora_r: 8\n',
+};
+
+test('settings that end anywhere, and values of every other kind, are read without a fault', () => {
+  const others = ['null', '[[1], {a: 2}]', '-1', '.inf', '"True"', '${a.b}'];
+  for (const [library, text] of Object.entries(everyLibrary)) {
+    const lines = text.split('\n');
+    assert.equal(runsOf({ 'a.yaml': text }).length, 1, library);
+    for (let line = 0; line < lines.length; line++) {
+      runsOf({ 'a.yaml': lines.slice(0, line).join('\n') });
+      for (const other of others) {
+        const changed = lines.map((each, index) => (index === line ? each.replace(/: .*$/, `: ${other}`) : each));
+        for (const { facts } of runsOf({ 'a.yaml': changed.join('\n') }))
+          for (const fact of [facts.run.batch, facts.run.sequence])
+            assert.ok(Number.isSafeInteger(fact.value) && fact.value > 0, `${library}: ${other} on line ${line + 1}`);
+      }
+    }
+  }
+});
+
+tells(
+  'references in a circle say nothing',
+  {
+    'a.yml': `base_model: gpt2\nadapter: lora\nmicro_batch_size: \${sequence_len}\nsequence_len: \${micro_batch_size}\n`,
+  },
+  { batch: '1 assumed', notes: [/micro_batch_size on line 3/] },
+);
+tells(
+  'of repeated keys the last one counts',
+  {
+    'ds.json':
+      '{"train_micro_batch_size_per_gpu": 4, "train_micro_batch_size_per_gpu": "8", "bf16": {"enabled": "True"}}',
+  },
+  { batch: '8 @1:73', dataType: 'bf16 @1:98', lost: { batch: [4] } },
+);
