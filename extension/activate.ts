@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createClient, type LoadLanguageClient, type ServerClient } from './client.ts';
 import { registerCommands } from './commands.ts';
-import { needsServer } from './documents.ts';
+import { mayDescribeRun, needsServer } from './documents.ts';
 import { registerExplainRule } from './explainRule.ts';
 import { trackFacts } from './facts.ts';
 import { MemoryPanel, memoryPanelView } from './panel.ts';
@@ -21,13 +21,22 @@ let client: ServerClient | undefined;
 export async function activateWith(context: vscode.ExtensionContext, load: LoadLanguageClient): Promise<TestApi> {
   const output = vscode.window.createOutputChannel('Checkpoint Lens', { log: true });
   context.subscriptions.push(output);
-  const panel = new MemoryPanel(context.extensionUri, output, (uri) => facts.visit(uri));
+  let isPanelOpened = false;
+  const panel = new MemoryPanel(context.extensionUri, output, {
+    visit: (uri) => facts.visit(uri),
+    opened() {
+      isPanelOpened = true;
+      for (const document of vscode.workspace.textDocuments) void startFor(document);
+    },
+  });
   const facts = trackFacts((shown) => panel.show(shown));
   const server = createClient(context, output, facts.receive, load);
   client = server;
   let started: Promise<void> | undefined;
   const startFor = (document: vscode.TextDocument): Promise<void> | undefined => {
-    if (needsServer(document)) started ??= server.start().catch((error: unknown) => failedToStart(error, output));
+    // A launch script says nothing that rules are about, and all that the panel is about.
+    const isWanted = needsServer(document) || (isPanelOpened && mayDescribeRun(document));
+    if (isWanted) started ??= server.start().catch((error: unknown) => failedToStart(error, output));
     return started;
   };
   context.subscriptions.push(

@@ -39,7 +39,9 @@ export const configurationDocuments = (): DocumentFilter[] =>
 export function needsServer(document: vscode.TextDocument): boolean {
   const { languageId, uri } = document;
   if (pythonDocuments().some(({ scheme, language }) => scheme === uri.scheme && language === languageId)) return true;
-  if (!fileSchemes().includes(uri.scheme)) return false;
-  if (!configurationLanguages.includes(languageId) && !uri.path.endsWith('.toml')) return false;
-  return isRelevantConfig(document.getText());
+  return mayDescribeRun(document) && isRelevantConfig(document.getText());
 }
+
+/** Whether it is a settings file or a launch script, whatever it is about. */
+export const mayDescribeRun = ({ languageId, uri }: vscode.TextDocument): boolean =>
+  fileSchemes().includes(uri.scheme) && (configurationLanguages.includes(languageId) || uri.path.endsWith('.toml'));

@@ -10,6 +10,13 @@ import { saveFile } from './saveFile.ts';
 
 export const memoryPanelView = 'checkpointLens.memory';
 
+export interface PanelEvents {
+  /** Before a document is opened to show where a value comes from. */
+  readonly visit: (uri: string) => void;
+  /** Somebody wants to see the panel. */
+  readonly opened: () => void;
+}
+
 /**
  * A pipe between the extension and the panel, which may be in the side bar and in editors at once: keeps the newest snapshot
  * and sends it to whoever can see it.
@@ -22,15 +29,14 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   #server: ServerHealth = 'idle';
   #memory: vscode.Memento | undefined;
   #client: ServerClient | undefined;
-  readonly #visit: (uri: string) => void;
+  readonly #tell: PanelEvents;
   /** What the panel last drew. */
   rendered: { readonly uri: string | undefined; readonly headline: string } | undefined;
 
-  /** `visit` is told each document before it is opened to show where a value comes from. */
-  constructor(root: vscode.Uri, output: vscode.LogOutputChannel, visit: (uri: string) => void) {
+  constructor(root: vscode.Uri, output: vscode.LogOutputChannel, tell: PanelEvents) {
     this.#root = vscode.Uri.joinPath(root, 'dist');
     this.#output = output;
-    this.#visit = visit;
+    this.#tell = tell;
   }
 
   /** Lets the panel say whether the server runs, and remember the device in `memory`. */
@@ -77,6 +83,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
 
   #fill(webview: vscode.Webview): void {
     this.#webviews.add(webview);
+    this.#tell.opened();
     webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
     webview.html = panelPage(webview, vscode.Uri.joinPath(this.#root, 'panel.js'));
     webview.onDidReceiveMessage((message: FromPanel) => this.#receive(message));
@@ -94,7 +101,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
         this.#send();
         break;
       case 'reveal':
-        this.#visit(message.place.path);
+        this.#tell.visit(message.place.path);
         this.#try(reveal(message.place));
         break;
       case 'apply': {

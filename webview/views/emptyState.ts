@@ -1,9 +1,11 @@
 import { html, type TemplateResult } from 'lit/html.js';
+import { toldFacts } from '../../server/core/report/factsReport.ts';
 import type { EmptyView } from '../derive.ts';
 import { t } from '../l10n.ts';
 import { originMark } from '../origin.ts';
 import type { FileFacts } from '../protocol.ts';
 import type { Actions } from './actions.ts';
+import { sourceRows } from './sources.ts';
 
 /** Nothing to estimate: says what was looked at, what is known of it, and what would be recognised. */
 export function emptyState({ shown }: EmptyView, act: Actions): TemplateResult {
@@ -17,6 +19,7 @@ export function emptyState({ shown }: EmptyView, act: Actions): TemplateResult {
             ? t('No model recognised in {0}.', shown.name)
             : unknownModel(shown, named, act)
       }</p>
+      ${shown === undefined ? '' : known(shown, act)}
       <p>${t('The panel reads a model from any of these:')}</p>
       <ul>
         <li><code>GPT2Config(n_layer=24, …)</code>, <code>LlamaConfig(…)</code></li>
@@ -26,6 +29,15 @@ export function emptyState({ shown }: EmptyView, act: Actions): TemplateResult {
       <p>${t('Batch, length, precision and checkpointing come from TrainingArguments(…), SFTConfig(…), the script itself and its configuration files.')}</p>
       ${notesList(shown?.facts?.notes ?? [])}
     </section>`;
+}
+
+/** What the code says of the training; a model that is recognised would bring the numbers. */
+function known({ uri, facts }: FileFacts, act: Actions): TemplateResult | string {
+  const rows = facts === undefined ? [] : toldFacts(facts).filter(([field]) => field !== 'name');
+  if (rows.length === 0) return '';
+  return html`
+    <h3>${t('What the code says of the training')}</h3>
+    <ul class="facts run" data-test="known">${rows.map(([field, fact]) => sourceRows(field, fact, { shown: { uri } }, act))}</ul>`;
 }
 
 /** The name was found, its sizes were not. */

@@ -8,6 +8,7 @@ import { formatBytes, formatCount } from '../format.ts';
 import { t } from '../l10n.ts';
 import { hasAttention } from '../modelKind.ts';
 import { originMark } from '../origin.ts';
+import type { FileFacts } from '../protocol.ts';
 import { describeCheckpointing } from '../words.ts';
 import type { Actions } from './actions.ts';
 import { type FactLabel, factRow } from './factRow.ts';
@@ -35,7 +36,13 @@ export function sources(view: BudgetView, act: Actions): TemplateResult {
 /** What a model without attention (ResNet) has no use for. */
 const ofAttention: ReadonlySet<string> = new Set(['heads', 'keyValueHeads', 'headDimension', 'attention']);
 
-function sourceRows(field: string, fact: Fact<unknown>, { shown }: BudgetView, act: Actions): TemplateResult {
+/** One value, and below it what it beats. */
+export function sourceRows(
+  field: string,
+  fact: Fact<unknown>,
+  { shown }: { readonly shown: Pick<FileFacts, 'uri'> },
+  act: Actions,
+): TemplateResult {
   const label: FactLabel = {
     ...labels()[field],
     key: keyOf(field),

@@ -20,12 +20,12 @@ describe('a workspace of two folders', () => {
 
   step('each file’s model comes from the files of its own folder', page, async (page) => {
     await page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'large' }).first().waitFor();
-    await openByName(page, 'small_train.py');
+    await workbench.openByName(page, 'small_train.py');
     await workbench.openPanel(page);
     await shows(page, '12 layers');
-    await openByName(page, 'large_train.py');
+    await workbench.openByName(page, 'large_train.py');
     await shows(page, '36 layers');
-    await openByName(page, 'small_train.py');
+    await workbench.openByName(page, 'small_train.py');
     await shows(page, '12 layers');
   });
 
@@ -35,7 +35,7 @@ describe('a workspace of two folders', () => {
     await page.locator('.tabs-container .tab.active', { hasText: 'sizes.py' }).waitFor();
     await workbench.untilCaretIn(page, 1);
     await shows(page, '12 layers');
-    await openByName(page, 'large_train.py');
+    await workbench.openByName(page, 'large_train.py');
     await shows(page, '36 layers');
   });
 
@@ -54,13 +54,6 @@ describe('a workspace of two folders', () => {
 
 const shows = (page: Page, layers: string): Promise<void> =>
   workbench.panel(page).locator('header .quiet', { hasText: layers }).first().waitFor();
-
-async function openByName(page: Page, name: string): Promise<void> {
-  const input = await workbench.quickInput(page, 'Control+p');
-  await input.fill(name);
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-  await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
-}
 
 const root = path.join(path.dirname(workbench.pathOf('.')), 'folders');
 

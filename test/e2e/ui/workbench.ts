@@ -58,6 +58,14 @@ export async function openFile(page: Page, name: string): Promise<void> {
   await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
 }
 
+/** Opens a file from anywhere in the workspace, by the list that Ctrl+P shows. */
+export async function openByName(page: Page, name: string): Promise<void> {
+  const input = await quickInput(page, 'Control+p');
+  await input.fill(name);
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+  await page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
+}
+
 /** Puts the caret there by keyboard: clicks on text are caught by cursor and hover overlays. Line and column from 1. */
 export async function goTo(page: Page, line: number, column: number): Promise<void> {
   await page.keyboard.press('Control+g');
