@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Rule } from '../core/lint/rule.ts';
-import { findingCount } from '../core/report/checkedFile.ts';
+import { counted, findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
 import { parseVersion, type Versions } from '../core/torch/version.ts';
 import { Dependencies } from '../disk/dependencies.ts';
@@ -16,9 +16,11 @@ import type { ExitCode } from './exitCode.ts';
 import { findFiles } from './findFiles.ts';
 import { choice, readFlags, UsageError } from './flags.ts';
 import { bundleHash } from './installation.ts';
+import { interruptedExitCode } from './interruption.ts';
 import { type Problem, problemLine } from './problem.ts';
-import { type Format, formats, reportAs } from './reportAs.ts';
+import { type Format, findingsAsText, formats, reportAs, summaryAsText } from './reportAs.ts';
 import { selectedRules } from './ruleSelection.ts';
+import { scanWatch } from './scanWatch.ts';
 import { print, readStandardInput, warn } from './terminal.ts';
 import { type LoadableTools, loadableTools, type Tools } from './tools.ts';
 import { replaceFile } from './writeFile.ts';
@@ -128,23 +130,50 @@ async function checkAndReport(
   scan: Scan = { tools: loadableTools() },
 ): Promise<ExitCode> {
   let tools: Promise<Tools> | undefined;
+  const watch = scanWatch(inputs.length);
+  const say = (line: string): void => {
+    watch.clear();
+    warn(line);
+  };
   // A machine reads the other formats: they are the report and nothing else.
   const printFixed: Print = request.format === 'text' ? printReport : (text) => process.stderr.write(text);
+  const context = {
+    rules: request.rules,
+    toTerminal: printReport === print && process.stdout.isTTY === true,
+    fixed: request.fix,
+  };
+  // Fixed files are told first, and the other formats are one piece.
+  const isStreamed = request.format === 'text' && !request.fix;
   const outcome = await checkInputs(inputs, {
     ...request,
-    onCrash: crashReporter(warn),
+    onCrash: crashReporter(say),
     known: scan.known,
     load() {
       tools ??= scan.tools.load();
       return tools;
     },
     sayFixed: (file, codes) => printFixed(`${plain(file)}: fixed ${codeCounts(codes)}\n`),
-    sayNote: (note) => warn(problemLine(note)),
-  });
+    sayNote: (note) => say(problemLine(note)),
+    next: watch.next,
+    sayFound(file) {
+      if (!isStreamed) return;
+      watch.clear();
+      printReport(findingsAsText(file, context));
+    },
+  }).finally(watch.end);
   const problems = [...notFound, ...outcome.problems];
   for (const problem of problems) warn(problemLine(problem));
-  const toTerminal = printReport === print && process.stdout.isTTY === true;
-  printReport(reportAs(request.format, outcome, { rules: request.rules, problems, toTerminal, fixed: request.fix }));
+  const isWhole = outcome.stoppedAt === undefined;
+  // Half a report that a machine reads would pass for a whole one.
+  if (isStreamed) printReport(summaryAsText(outcome, context));
+  else if (isWhole || request.format === 'text')
+    printReport(reportAs(request.format, outcome, { ...context, problems }));
+  if (!isWhole) {
+    warn(
+      `stopped: ${outcome.files} of ${counted(inputs.length, 'file')} checked, not those from ${plain(outcome.stoppedAt)} on`,
+    );
+    return interruptedExitCode;
+  }
   if (problems.length > 0) return 2;
   return findingCount(outcome) > 0 ? 1 : 0;
 }

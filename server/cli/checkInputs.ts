@@ -7,6 +7,7 @@ import { checkNotebook, isNotebook } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
 import { whyNotChecked } from './notCheckable.ts';
 import { attempt, type Problem, reason } from './problem.ts';
+import type { ScanState } from './progressLine.ts';
 import { decodeSource, encodeSource, isBinary, mayHaveFindings } from './pythonSource.ts';
 import type { Tools } from './tools.ts';
 
@@ -29,10 +30,16 @@ export interface CheckOptions extends LintRequest {
   sayFixed(path: string, codes: readonly string[]): void;
   /** Something a person should know that is no problem with the input. */
   sayNote(note: Problem): void;
+  /** Before each file: whether to go on. */
+  next(state: ScanState): Promise<boolean>;
+  /** A file with findings, as soon as it is checked; files come in the order of the report. */
+  sayFound(file: CheckedFile): void;
 }
 
 export interface CheckOutcome extends CheckReport {
   readonly problems: readonly Problem[];
+  /** Where somebody stopped it, the first file that was not checked: nor were those behind it. */
+  readonly stoppedAt: string | undefined;
 }
 
 export async function checkInputs(inputs: readonly Input[], options: CheckOptions): Promise<CheckOutcome> {
@@ -46,8 +53,18 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     },
   };
   const withFindings: CheckedFile[] = [];
+  let findings = 0;
+  const found = (file: CheckedFile): void => {
+    withFindings.push(file);
+    findings += file.diagnostics.length;
+    options.sayFound(file);
+  };
   let otherFiles = 0;
-  for (const input of inputs) {
+  for (const [index, input] of inputs.entries()) {
+    if (!(await options.next({ checked: index - otherFiles, findings }))) {
+      // What was kept of the files behind would be lost with what is kept now.
+      return { files: index - otherFiles, withFindings, problems, stoppedAt: input.path };
+    }
     const bytes = attempt(input.path, problems, () => input.read());
     if (bytes === undefined) continue;
     const isConfig = configFormatOf(input.path) !== undefined;
@@ -62,7 +79,7 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     }
     const known = options.known?.find(input.path, bytes);
     if (known !== undefined) {
-      if (known.length > 0) withFindings.push({ path: input.path, text: decodeSource(bytes).text, diagnostics: known });
+      if (known.length > 0) found({ path: input.path, text: decodeSource(bytes).text, diagnostics: known });
       continue;
     }
     const tools = await options.load();
@@ -74,13 +91,13 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, { ...options, onCrash }, say));
     if (checked === undefined) continue;
     const diagnostics = checked.diagnostics.map(plainDiagnostic);
-    if (diagnostics.length > 0) withFindings.push({ ...checked, diagnostics });
+    if (diagnostics.length > 0) found({ ...checked, diagnostics });
     // The findings of a notebook are told by its cells, which are not kept.
     const isWhole = !hasCrashed && (checked.notebook === undefined || diagnostics.length === 0);
     if (isWhole) options.known?.add(input.path, bytes, diagnostics);
   }
   options.known?.save();
-  return { files: inputs.length - otherFiles, withFindings, problems };
+  return { files: inputs.length - otherFiles, withFindings, problems, stoppedAt: undefined };
 }
 
 /** Without the trees that spans may be part of: a report needs places, and the trees of all files are a lot of memory. */

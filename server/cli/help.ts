@@ -33,7 +33,7 @@ shell scripts and settings of DeepSpeed, Accelerate, LLaMA-Factory, axolotl, tor
   --no-cache               check everything anew; else a folder's results are kept in the user's cache folder and used
                            where the file, all it depends on, versions and flags are the same
 
-Exit code: 0 nothing found, 1 findings, 2 bad usage or input that could not be read.
+Exit code: 0 nothing found, 1 findings, 2 bad usage or input that could not be read, 130 stopped by Ctrl+C.
 `;
 
 export const sitesHelp = `Lists every place that calls, configures or switches activation checkpointing: calls of torch's functions and of the

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Rule } from '../core/lint/rule.ts';
-import type { CheckReport } from '../core/report/checkedFile.ts';
+import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
 import { githubReport } from '../core/report/github.ts';
 import { jsonReport } from '../core/report/json.ts';
 import { sarifReport } from '../core/report/sarif.ts';
-import { textReport } from '../core/report/text.ts';
+import { type TextOptions, textOfFile, textReport, textSummary } from '../core/report/text.ts';
 import { rulePages } from '../core/rules/generated/pages.ts';
 import { installedVersion } from './installation.ts';
 import { type Problem, problemLine } from './problem.ts';
@@ -23,7 +23,7 @@ export interface ReportContext {
 export function reportAs(format: Format, report: CheckReport, context: ReportContext): string {
   switch (format) {
     case 'text':
-      return textReport(report, { frames: context.toTerminal, offersFix: !context.fixed });
+      return textReport(report, textOptions(context));
     case 'json':
       return jsonReport(report);
     case 'github':
@@ -41,6 +41,16 @@ export function reportAs(format: Format, report: CheckReport, context: ReportCon
       );
   }
 }
+
+type TextContext = Pick<ReportContext, 'toTerminal' | 'fixed'>;
+
+/** The text report file by file, and what ends it. */
+export const findingsAsText = (file: CheckedFile, context: TextContext): string =>
+  textOfFile(file, textOptions(context));
+export const summaryAsText = (report: CheckReport, context: TextContext): string =>
+  textSummary(report, textOptions(context));
+
+const textOptions = ({ toTerminal, fixed }: TextContext): TextOptions => ({ frames: toTerminal, offersFix: !fixed });
 
 const withPaths = (report: CheckReport, change: (file: string) => string): CheckReport => ({
   ...report,

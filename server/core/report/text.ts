@@ -1,6 +1,6 @@
 import { preferredFix } from '../lint/fixAll.ts';
 import type { Diagnostic } from '../lint/rule.ts';
-import { type CheckReport, counted, findingCount } from './checkedFile.ts';
+import { type CheckedFile, type CheckReport, counted, findingCount } from './checkedFile.ts';
 import { codeFrame } from './codeFrame.ts';
 import { type ShownPlace, shownFile } from './findingPlaces.ts';
 import { plain } from './plain.ts';
@@ -13,17 +13,22 @@ export interface TextOptions {
 }
 
 /** `check --format text`: one line per finding that editors and terminals can jump from, and a summary at the end. */
-export function textReport(report: CheckReport, options: TextOptions): string {
-  const blocks = report.withFindings.flatMap((file) => {
-    const { diagnostics, place } = shownFile(file);
-    return diagnostics.map((diagnostic) => {
-      const shown = place(diagnostic.at);
-      const line = findingLine(file.path, shown, diagnostic);
-      return options.frames ? `${line}\n${codeFrame(shown.text, shown.lines, shown.span)}\n` : line;
-    });
+export const textReport = (report: CheckReport, options: TextOptions): string =>
+  report.withFindings.map((file) => textOfFile(file, options)).join('') + textSummary(report, options);
+
+/** The findings of one file, which need not wait for those of the others. */
+export function textOfFile(file: CheckedFile, { frames }: TextOptions): string {
+  const { diagnostics, place } = shownFile(file);
+  const blocks = diagnostics.map((diagnostic) => {
+    const shown = place(diagnostic.at);
+    const line = findingLine(file.path, shown, diagnostic);
+    return frames ? `${line}\n${codeFrame(shown.text, shown.lines, shown.span)}\n` : line;
   });
-  return [...blocks, summary(report, options), ''].join('\n');
+  return blocks.map((block) => `${block}\n`).join('');
 }
+
+/** The line at the end. */
+export const textSummary = (report: CheckReport, options: TextOptions): string => `${summary(report, options)}\n`;
 
 function findingLine(path: string, shown: ShownPlace, { severity, code, message, name }: Diagnostic): string {
   const { cell, startLine, startColumn } = shown;

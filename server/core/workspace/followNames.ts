@@ -1,4 +1,5 @@
 import type { NameKnowledge, Resolution, Target } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import type { Binding } from '../python/scope.ts';
 import { definedInText, givesNothingBack } from './definedInText.ts';
 import { askDefinition, inPartOf } from './definitions.ts';
@@ -82,7 +83,9 @@ export function following(path: string, workspace: Workspace): Required<Pick<Nam
 }
 
 /** Only a package's own file or one that speaks of checkpointing can lead a name to where it matters. */
-const mayLeadOn = ({ path, text }: SourceFile): boolean => path.endsWith('/__init__.py') || text.includes('checkpoint');
+const mayLeadOn = oncePer(
+  ({ path, text }: SourceFile): boolean => path.endsWith('/__init__.py') || text.includes('checkpoint'),
+);
 
 const nothingKnown: Resolution = { targets: [], complete: false };
 
