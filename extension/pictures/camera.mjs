@@ -76,7 +76,7 @@ export async function command(page, title) {
   await page.keyboard.press('F1');
   await page.locator('.quick-input-widget input').first().fill(`>${title}`);
   const name = title.split(': ').at(-1);
-  const label = page.locator('.label-name', { hasText: new RegExp(`(^|: )${name}$`) });
+  const label = page.locator('.label-name', { hasText: new RegExp(`(^|: )${name}…?$`) });
   await page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first().click();
 }
 
