@@ -53,9 +53,11 @@ function parallelism(given: Given): SaidSettings {
       `parallelism_config.${plugin}_size`,
       `megatron_lm_config.megatron_lm_${ofMegatron}_degree`,
     );
+  const spread = numberGiven(given, 1, 'parallelism_config.parallelism_config_sp_size', 'parallelism_config.sp_size');
   return present({
     tensorParallel: degree('tp', 'tp'),
-    contextParallel: degree('cp', 'cp'),
+    // DeepSpeed's sequence parallelism spreads the sequence too.
+    contextParallel: spread !== undefined && spread.value > 1 ? spread : degree('cp', 'cp'),
     pipelineParallel: degree('pp', 'pp'),
   });
 }

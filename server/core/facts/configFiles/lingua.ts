@@ -55,6 +55,13 @@ function modelGiven(given: Given): SaidModel | undefined {
   const other = textGiven(given, 'model_type');
   if (other !== undefined)
     return { name: other, model: undefined, notes: [`no PyTorch account for ${other.value} yet`] };
+  const foreign = given
+    .names('model')
+    .find((key) => /^(conv_size|state_dim|n_groups|lru_dim_multiplier|block_pattern)$/.test(key));
+  if (foreign !== undefined && hidden !== undefined) {
+    const name = derived('lingua model', `model.${foreign}`, hidden.origin);
+    return { name, model: undefined, notes: [`no PyTorch account for a lingua model with ${foreign} yet`] };
+  }
   if (hidden === undefined || layers === undefined || heads === undefined) return undefined;
   const vocabulary = numberGiven({ ...given, notes: [] }, 0, 'model.vocab_size');
   const tied = switchGiven(given, false, 'model.weight_tying');

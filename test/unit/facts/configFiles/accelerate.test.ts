@@ -148,3 +148,17 @@ tells(
     dataParallel: '2 @2:16 in default_config.yaml',
   },
 );
+
+tells(
+  'a sequence that DeepSpeed spreads over ranks',
+  {
+    'sp.yaml': `
+distributed_type: DEEPSPEED
+num_processes: 4
+parallelism_config:
+  parallelism_config_cp_size: 1
+  parallelism_config_sp_size: 2
+`,
+  },
+  { contextParallel: '2 @5:31', dataParallel: '2 = 4 processes / 2 @2:16' },
+);

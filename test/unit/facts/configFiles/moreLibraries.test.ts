@@ -367,3 +367,22 @@ tells(
   },
   { family: 'megatron = a mixture that no family has @1:95' },
 );
+
+tells(
+  'a lingua model of another kind is no Llama',
+  {
+    'mamba.yaml': `
+distributed:
+  fsdp_type: full_shard
+model:
+  dim: 2048
+  n_layers: 50
+  n_heads: 32
+  state_dim: 128
+data:
+  batch_size: 4
+  seq_len: 4096
+`,
+  },
+  { layers: undefined, batch: '4 @9:15', notes: [/with state_dim/] },
+);
