@@ -193,7 +193,7 @@ export class ExpressionLowering {
     const call: Call = {
       kind: 'call',
       callee: this.expression(callee),
-      arguments: list.type === 'generator_expression' ? [this.#positional(list)] : this.arguments(list),
+      arguments: list.type === 'generator_expression' ? [this.#positional(list)] : kept(this.arguments(list)),
       argumentList: { start: list.start, end: list.end },
       start: node.start,
       end: node.end,
@@ -240,7 +240,7 @@ export class ExpressionLowering {
       parameters.push(parameter);
       if (parameter.form === 'tuple') keywordOnly = true;
     }
-    return parameters;
+    return kept(parameters);
   }
 
   #parameter(node: Syntax, keywordOnly: boolean): Parameter | undefined {
@@ -271,7 +271,7 @@ export class ExpressionLowering {
         .flatMap((part) => this.#all(named(part).slice(0, 1))),
     );
     const value = values.every((part) => part !== undefined) ? values.join('') : undefined;
-    return { kind: 'string', value, interpolations, start: node.start, end: node.end };
+    return { kind: 'string', value, interpolations: kept(interpolations), start: node.start, end: node.end };
   }
 
   #dictionaryEntry(entry: Syntax): { key: Expression | undefined; value: Expression } {
@@ -316,6 +316,11 @@ export class ExpressionLowering {
 
 /** Parts of statements that can turn up below an error node; their own expressions are out of reach there, and should be. */
 const structural = new Set(['block', 'parameters', 'argument_list', 'import_prefix', 'ERROR']);
+
+/** A list that grows reserves room for more, and most lists of a tree have one element or none; the tree stays long. */
+export const kept = <T>(list: T[]): T[] => (list.length === 0 ? nothing : list.slice());
+
+const nothing: never[] = [];
 
 export const child = (node: Syntax, field: string): Syntax | undefined =>
   node.children.find((part) => part.field === field);

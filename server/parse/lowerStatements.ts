@@ -8,7 +8,7 @@ import type {
   Statement,
 } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
-import { child, ExpressionLowering, fieldAll, isCode, named } from './lowerExpressions.ts';
+import { child, ExpressionLowering, fieldAll, isCode, kept, named } from './lowerExpressions.ts';
 import type { Syntax } from './syntax.ts';
 
 /** What one node at the top of a module becomes: a statement, a comment, or nothing but unreliable ground. */
@@ -27,7 +27,7 @@ export function lowerUnit(node: Syntax, text: string, textEnd: number): LoweredU
   const statements = lowering.statements([node]);
   return {
     statements,
-    comments: commentsOf(node, text),
+    comments: kept(commentsOf(node, text)),
     unreliable: [...lowering.unreliable, ...unclosedText(node, text, textEnd)],
   };
 }
@@ -76,7 +76,7 @@ class StatementLowering {
       const statement = isCode(part) ? this.#statement(part, []) : undefined;
       if (statement !== undefined) statements.push(statement);
     }
-    return statements;
+    return kept(statements);
   }
 
   #statement(node: Syntax, decorators: readonly Expression[]): Statement | undefined {
@@ -208,7 +208,7 @@ class StatementLowering {
     }
     return {
       kind: 'assign',
-      targets,
+      targets: kept(targets),
       annotation,
       value: this.#expressions.optional(current),
       start: node.start,

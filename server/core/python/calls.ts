@@ -109,7 +109,10 @@ const callsWithin: (statement: Statement) => readonly Call[] = oncePer((statemen
 const callsInBody = oncePer(({ body }: FunctionDefinition): readonly Call[] => callsAmong(expressionsUnder(body)));
 
 const callsAmong = (expressions: Iterable<Expression>): Call[] =>
-  [...expressions].filter((one): one is Call => one.kind === 'call').sort((a, b) => a.start - b.start);
+  [...expressions]
+    .filter((one): one is Call => one.kind === 'call')
+    .slice()
+    .sort((a, b) => a.start - b.start);
 
 const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly Call[]> => {
   const map = new Map<string, Call[]>();

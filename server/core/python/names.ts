@@ -369,6 +369,8 @@ function excludes(bound: readonly BranchStep[], used: readonly BranchStep[]): bo
 }
 
 function union(all: readonly Resolution[]): Resolution {
+  const [first] = all;
+  if (first !== undefined && all.length === 1) return first;
   const targets: Target[] = [];
   for (const target of all.flatMap((resolution) => resolution.targets)) {
     const same = targets.some(

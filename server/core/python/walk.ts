@@ -195,4 +195,5 @@ export function* ownStatements(block: readonly Statement[]): Generator<Statement
 const parameterExpressions = (parameters: readonly Parameter[]): (Expression | undefined)[] =>
   parameters.flatMap((parameter) => [parameter.annotation, parameter.default]);
 
-const defined = <T>(values: readonly (T | undefined)[]): T[] => values.filter((value) => value !== undefined);
+/** A list that grows reserves room for more; these lists are kept, so they are copied into as much as they need. */
+const defined = <T>(values: readonly (T | undefined)[]): T[] => values.filter((value) => value !== undefined).slice();
