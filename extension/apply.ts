@@ -5,7 +5,7 @@ import { type ApplyStrategyAnswer, applyStrategyMethod } from '../server/protoco
 import { chooseStrategy } from './applyChoices.ts';
 import type { ServerClient } from './client.ts';
 import type { FactsTracker } from './facts.ts';
-import { createEditPreview, type EditPreview } from './previewEdits.ts';
+import { createEditPreview, type EditPreview, lastChange } from './previewEdits.ts';
 
 /** Puts a strategy into code. Takes what the panel chose, or asks which strategy for the document being looked at. */
 export const applyCommand = 'checkpointLens.applyStrategy';
@@ -92,13 +92,9 @@ async function putInto(
   await showChanged(document, edits);
 }
 
-/** Where the strategy stands now; an import above it is no place to look at. */
+/** Where the strategy stands now. */
 async function showChanged(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): Promise<void> {
-  const last = edits.reduce((a, b) => (a.range.start.isAfter(b.range.start) ? a : b));
-  const nLinesAbove = edits
-    .filter(({ range }) => range.start.isBefore(last.range.start))
-    .reduce((sum, { range, newText }) => sum + newText.split('\n').length - 1 - (range.end.line - range.start.line), 0);
-  const place = last.range.start.translate(nLinesAbove);
+  const place = lastChange(edits);
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   editor.selection = new vscode.Selection(place, place);
   editor.revealRange(new vscode.Range(place, place), vscode.TextEditorRevealType.InCenterIfOutsideViewport);

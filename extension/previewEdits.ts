@@ -36,7 +36,10 @@ export function createEditPreview(): EditPreview {
       answer = resolve;
     });
     const title = `${path.split('/').at(-1)}: ${label}`;
-    await vscode.commands.executeCommand('vscode.diff', document.uri, edited, title, { preview: true });
+    await vscode.commands.executeCommand('vscode.diff', document.uri, edited, title, {
+      preview: true,
+      selection: new vscode.Range(lastChange(edits), lastChange(edits)),
+    });
     const ours = answer;
     const apply = vscode.l10n.t('Apply');
     const discard = vscode.l10n.t('Discard');
@@ -63,6 +66,15 @@ export function createEditPreview(): EditPreview {
     }),
   );
   return { isWanted, dispose: () => subscriptions.dispose() };
+}
+
+/** Where the last edit begins in the edited text; an import above it is no place to look at. */
+export function lastChange(edits: readonly vscode.TextEdit[]): vscode.Position {
+  const last = edits.reduce((a, b) => (a.range.start.isAfter(b.range.start) ? a : b));
+  const nLinesAbove = edits
+    .filter(({ range }) => range.start.isBefore(last.range.start))
+    .reduce((sum, { range, newText }) => sum + newText.split('\n').length - 1 - (range.end.line - range.start.line), 0);
+  return last.range.start.translate(nLinesAbove);
 }
 
 /** The document's text with the edits in it. */

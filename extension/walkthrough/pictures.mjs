@@ -42,7 +42,7 @@ async function takeAll(page, workspace) {
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Checkpoint every layer' }).first().click();
   await page.locator('.monaco-diff-editor .view-line', { hasText: 'use_reentrant=False' }).first().waitFor();
   await page.waitForTimeout(2500);
-  await take(page, 'apply', { x: 500, y: 360 });
+  await take(page, 'apply', { x: 500, y: 330 });
   await page.locator('.notification-list-item .monaco-button', { hasText: 'Discard' }).click();
 
   await camera.command(page, 'Checkpoint Lens: Learn Checkpointing');
