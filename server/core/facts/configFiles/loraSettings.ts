@@ -26,7 +26,13 @@ export function adaptersGiven(given: Given, names: LoraNames, on: Fact<unknown>)
     targets: targetsGiven(given, names),
   };
   const { origin } = rank ?? on;
-  const isWhole = given.find(...names.targets) !== undefined || names.saysAll === true;
+  const written = given.find(...names.targets)?.value;
+  if (typeof written === 'string' && isPattern.test(written) && namesInPattern(written) === undefined)
+    return {
+      value,
+      origin: { kind: 'assumed', why: `rank ${value.rank}; the layers are a pattern that could not be read` },
+    };
+  const isWhole = written !== undefined || names.saysAll === true;
   if (isWhole) return { value, origin };
   // Which layers get adapters is half of what is said here.
   if (names.leavesLayers !== true) return derived(value, `rank ${value.rank}, target layers by default`, origin);
@@ -37,9 +43,22 @@ export function adaptersGiven(given: Given, names: LoraNames, on: Fact<unknown>)
   };
 }
 
+const isPattern = /[\\()[\]|*+?^$]/;
+
+/** PEFT takes a regular expression too. Those that end in the layers' names, `…(q|k|v|o)_proj`, are read; none is run. */
+function namesInPattern(pattern: string): readonly string[] | undefined {
+  if (pattern.length > longestPattern) return undefined;
+  const [, list, common = ''] = /[.(](?:\(?((?:\w+\|)*\w+)\))?(_?\w+)?\)?\$?$/.exec(pattern) ?? [];
+  const names = list === undefined ? [common] : list.split('|').map((name) => `${name}${common}`);
+  return names.every((name) => /^\w+_(proj|attn|fc)$/.test(name)) ? names : undefined;
+}
+
+const longestPattern = 500;
+
 /** A list, or one text with commas. */
 function targetsGiven(given: Given, { targets, defaults }: LoraNames): Adapters['targets'] {
   const value = given.find(...targets)?.value;
+  if (typeof value === 'string' && isPattern.test(value)) return namesInPattern(value) ?? defaults.targets;
   const list = typeof value === 'string' ? value.split(/[,\s]+/) : Array.isArray(value) ? value.map(String) : [];
   const names = list.filter((name) => name !== '');
   // DeepSpeed-Chat names a part of the model instead, whose linear layers all get one.

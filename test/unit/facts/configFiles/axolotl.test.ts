@@ -96,3 +96,30 @@ tells(
     autocast: 'false = DeepSpeed turns the weights into bf16 @4:7',
   },
 );
+
+tells(
+  'layers of adapters as a pattern, 1',
+  {
+    'a.yml':
+      "base_model: gpt2\nadapter: lora\nmicro_batch_size: 1\nlora_r: 16\nlora_target_modules: 'model.language_model.layers.[\\d]+.(mlp|self_attn).(up|down|q)_proj'\n",
+  },
+  { adapters: '16 up_proj,down_proj,q_proj 0 fp32 @4:9' },
+);
+
+tells(
+  'layers of adapters as a pattern, 2',
+  {
+    'a.yml':
+      "base_model: gpt2\nadapter: lora\nmicro_batch_size: 1\nlora_r: 16\nlora_target_modules: 'model.layers.[\\d]+.self_attn.(q_proj|v_proj)'\n",
+  },
+  { adapters: '16 q_proj,v_proj 0 fp32 @4:9' },
+);
+
+tells(
+  'layers of adapters as a pattern, 3',
+  {
+    'a.yml':
+      "base_model: gpt2\nadapter: lora\nmicro_batch_size: 1\nlora_r: 16\nlora_target_modules: 'model.layers.[\\d]+.(?!mlp).*'\n",
+  },
+  { adapters: '16 all-linear 0 fp32 assumed' },
+);
