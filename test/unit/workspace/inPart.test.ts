@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Binding } from '../../../server/core/python/scope.ts';
 import { rulePages } from '../../../server/core/rules/generated/pages.ts';
-import { unreadSourceFile } from '../../../server/core/workspace/sourceFile.ts';
+import { sourceFile, unreadSourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import type { SourceFile, Workspace } from '../../../server/core/workspace/workspace.ts';
 import { parsePython } from '../../support/python.ts';
 import { readPage } from '../../support/rulePage.ts';
@@ -97,4 +97,26 @@ test('what a question does not need is not parsed', () => {
     1,
   );
   assert.ok(parsed() < 200, `${parsed()} of ${file.text.length}`);
+});
+
+test('functions of two files that give back what the other one gives end somewhere', () => {
+  const texts = new Map([
+    ['/w/a.py', 'from b import g\ndef f(x):\n    return g(x)\n# checkpoint\n'],
+    ['/w/b.py', 'def g(x):\n    from a import f\n    return f(x)\n# checkpoint\n'],
+  ]);
+  const files = new Map<string, SourceFile>();
+  const workspace: Workspace = {
+    roots: ['/w'],
+    file(path) {
+      const text = texts.get(path);
+      const file = files.get(path) ?? (text && unreadSourceFile(path, text, parsePython, workspace, new Map()));
+      if (file) files.set(path, file);
+      return file || undefined;
+    },
+  };
+  const text = 'from a import f\ny = f(1)\n';
+  const { names, module } = sourceFile('/w/c.py', parsePython(text), workspace);
+  const [, assigned] = module.body;
+  assert.ok(assigned?.kind === 'assign' && assigned.value !== undefined);
+  assert.deepEqual(names.resolve(assigned.value), { targets: [], complete: false });
 });
