@@ -186,7 +186,9 @@ function shardedPrecision(source: Source, weights: Fact<DataType> | undefined): 
 
 /** `model.to(torch.bfloat16)`, `model.half()`, `torch.set_default_dtype(torch.bfloat16)`. */
 function convertedWeights(source: Source): Fact<DataType> | undefined {
-  for (const { call, qualified } of source.calls) {
+  for (const here of source.calls) {
+    const { call, qualified } = here;
+    if (isAside(source, here)) continue;
     if (qualified === 'torch.set_default_dtype') {
       const fact = readDataType(source, call.arguments[0]?.value);
       if (fact !== undefined) return fact;

@@ -2,6 +2,7 @@ import type { RunReading } from './batch.ts';
 import { isSize, type ModelReading } from './modelReading.ts';
 import { batchAndLength, fieldNamed, settingNamed } from './settings.ts';
 import { derivedAt, factOf, lastName, type ReadValue, type Source } from './source.ts';
+import { isAside } from './standing.ts';
 import { isTargetTokenizer } from './targetSequence.ts';
 import { givenShape } from './tensorShape.ts';
 import { type TrainerArguments, trainerNumber, trainerValue } from './trainer.ts';
@@ -42,6 +43,7 @@ export function readSequence(
       settingNamed(source, settings) ?? batchAndLength(source)?.length ?? settingNamed(source, looseSettings),
     ) ??
     reading(source, givenShape(source)?.length) ??
+    reading(source, ofDataset(source)) ??
     ofModel(model) ??
     reading(source, fieldNamed(source, [...settings, ...looseSettings]));
   if (found !== undefined) {
@@ -99,6 +101,21 @@ function trlDefault(trainer: TrainerArguments, maximum: number | undefined): Run
 
 const ofModel = (model: ModelReading | undefined): RunReading<number> | undefined =>
   model?.sequence && { fact: model.sequence, options: [], notes: [] };
+
+/** `TokenDataset(tokens, seq_length=128)`: what a model is fed may be shorter than what it takes. */
+function ofDataset(source: Source): ReadValue | undefined {
+  const given = source.calls.flatMap((here) => {
+    const { call } = here;
+    if (!/Dataset$/.test(lastName(call.callee)) || isAside(source, here)) return [];
+    if (/val|test|eval|dev/i.test(source.assignedName(call) ?? '')) return [];
+    const { fields } = source.givenTo(call);
+    const value = [...settings, ...looseSettings].flatMap((name) => fields.get(name)?.value ?? [])[0];
+    const read = value && source.read(value);
+    return read !== undefined && isSize(read.value) ? [read] : [];
+  });
+  const [first] = given;
+  return given.every(({ value }) => value === first?.value) ? first : undefined;
+}
 
 /** `tokenizer(text, max_length=…)`; several lengths are noted, the longest one is counted. */
 function ofTokenizer(source: Source): RunReading<number> | undefined {

@@ -401,3 +401,43 @@ loss.backward()
 `,
   { batch: '7 @6:61' },
 );
+
+reads(
+  'a dataset of shorter sequences than the model takes',
+  `
+from torch import nn, optim
+from torch.utils.data import DataLoader
+class GPTConfig:
+    n_layer: int = 2
+    n_head: int = 2
+    n_embd: int = 64
+    block_size: int = 2048
+    vocab_size: int = 100
+class GPT(nn.Module):
+    def __init__(self, config):
+        self.norm = nn.LayerNorm(config.n_embd)
+        self.up = nn.Linear(config.n_embd, 4 * config.n_embd)
+        self.act = nn.GELU()
+model = GPT(GPTConfig())
+dataset = TokenDataset(vocabulary=100, seq_length=128)
+for batch in DataLoader(dataset, batch_size=8):
+    model(batch).sum().backward()
+`,
+  { sequence: '128 @15:51', batch: '8 @16:45', maximumSequence: '2048 @7:23' },
+);
+
+reads(
+  'a conversion before saving that nobody asked for',
+  `
+import argparse, torch
+from transformers import AutoModelForCausalLM
+parser = argparse.ArgumentParser()
+parser.add_argument("--upcast_before_saving", action="store_true")
+args = parser.parse_args()
+model = AutoModelForCausalLM.from_pretrained("gpt2").to(torch.bfloat16)
+loss.backward()
+if args.upcast_before_saving:
+    model.to(torch.float32)
+`,
+  { dataType: 'bf16 @6:57' },
+);
