@@ -38,6 +38,7 @@ export function readSequence(
   const found =
     ofTrainer(source, trainer) ??
     ofTokenizer(source) ??
+    sourceAndTarget(source) ??
     reading(
       source,
       settingNamed(source, settings) ?? batchAndLength(source)?.length ?? settingNamed(source, looseSettings),
@@ -85,6 +86,21 @@ function promptAndAnswer(source: Source, trainer: TrainerArguments): RunReading<
   return {
     fact: { value: prompt.value + answer.value, origin },
     options: [...prompt.options, ...answer.options],
+    notes: [],
+  };
+}
+
+/** Lengths of a question and its answer, each cut by itself, as QLoRA's script and its many descendants name them. */
+function sourceAndTarget(source: Source): RunReading<number> | undefined {
+  const [question, answer] = ['source_max_len', 'target_max_len'].map(
+    (name) => settingNamed(source, [name]) ?? fieldNamed(source, [name]),
+  );
+  if (question === undefined || answer === undefined || !isSize(question.value) || !isSize(answer.value))
+    return undefined;
+  const words = `source_max_len ${question.value} + target_max_len ${answer.value}`;
+  return {
+    fact: { value: question.value + answer.value, origin: derivedAt(source, answer.at, words) },
+    options: [...question.options, ...answer.options],
     notes: [],
   };
 }

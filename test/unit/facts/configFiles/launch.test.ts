@@ -520,3 +520,23 @@ tells(
   { 'run.sh': '\nsrun --ntasks=16 python -u train.py --model_name_or_path gpt2 --grad_checkpoint True\n' },
   { dataParallel: '16 @1:15', checkpointing: 'full 1 grad_checkpoint @1:81' },
 );
+
+tells(
+  'question and answer that are cut by themselves, given by flags',
+  {
+    'qlora.py': `
+from dataclasses import dataclass, field
+from transformers import AutoModelForCausalLM, HfArgumentParser, Seq2SeqTrainer, Seq2SeqTrainingArguments
+@dataclass
+class DataArguments:
+    source_max_len: int = field(default=1024)
+    target_max_len: int = field(default=256)
+data_args, args = HfArgumentParser((DataArguments, Seq2SeqTrainingArguments)).parse_args_into_dataclasses()
+model = AutoModelForCausalLM.from_pretrained("gpt2")
+collator = Collator(source_max_len=data_args.source_max_len, target_max_len=data_args.target_max_len)
+Seq2SeqTrainer(model=model, args=args)
+`,
+    'run.sh': 'python qlora.py --source_max_len 16 --target_max_len 512 --per_device_train_batch_size 1\n',
+  },
+  { run: 2, sequence: '528 = source_max_len 16 + target_max_len 512 @1:54 in run.sh', batch: '1 @1:88 in run.sh' },
+);
