@@ -29,8 +29,14 @@ export function isMmengine(root: ConfigMapping): boolean {
 /** mmengine's configuration, and xtuner's, which trains language models with it. */
 export function readMmengine(given: Given): SaidRun {
   const model = modelGiven(given);
-  const lora = textGiven(given, 'model.lora.type', `model.lora.${callKey}`);
-  const in4 = switchGiven(given, false, 'model.llm.quantization_config.load_in_4bit');
+  // With transformers' own trainer the adapters stand beside the model.
+  const lora = textGiven(given, 'model.lora.type', `model.lora.${callKey}`, 'lora.type', `lora.${callKey}`);
+  const in4 = switchGiven(
+    given,
+    false,
+    'model.llm.quantization_config.load_in_4bit',
+    'model.quantization_config.load_in_4bit',
+  );
   const type = choiceGiven<DataType>(given, dataTypeWords, 'optim_wrapper.dtype', 'dtype');
   const settings = present({
     batch: numberGiven(
@@ -129,8 +135,8 @@ function checkpointing(given: Given): Fact<CheckpointingNow> | undefined {
 }
 
 const loraNames = {
-  rank: ['model.lora.r'],
-  targets: ['model.lora.target_modules'],
-  dropout: ['model.lora.lora_dropout'],
+  rank: ['model.lora.r', 'lora.r'],
+  targets: ['model.lora.target_modules', 'lora.target_modules'],
+  dropout: ['model.lora.lora_dropout', 'lora.lora_dropout'],
   defaults: { rank: 8, targets: 'all-linear', dropout: 0, elementType: 'fp32' },
 } as const;

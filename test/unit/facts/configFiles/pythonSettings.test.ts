@@ -155,3 +155,25 @@ tells(
     checkpointing: 'full 1 @4:27 in conf/b.yaml',
   },
 );
+tells(
+  "xtuner with transformers' own trainer",
+  {
+    'hf.py': `
+from peft import LoraConfig
+from transformers import AutoModelForCausalLM, TrainingArguments, BitsAndBytesConfig
+model = dict(
+    type=AutoModelForCausalLM.from_pretrained,
+    pretrained_model_name_or_path='Qwen/Qwen1.5-7B',
+    quantization_config=dict(type=BitsAndBytesConfig, load_in_4bit=True))
+lora = dict(type=LoraConfig, r=32, lora_dropout=0.1, target_modules=['up_proj', 'down_proj'])
+training_args = dict(type=TrainingArguments, per_device_train_batch_size=3, fp16=True)
+`,
+  },
+  {
+    layers: '32 of Qwen/Qwen1.5-7B @5:35',
+    batch: '3 @8:74',
+    dataType: 'fp16 @8:82',
+    adapters: '32 up_proj,down_proj 0.1 fp32 @7:32',
+    quantisation: 'nf4 @6:68',
+  },
+);
