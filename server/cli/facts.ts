@@ -1,9 +1,9 @@
 import { type FoundRun, mostSpecific } from '../core/facts/configFiles/runs.ts';
 import { factsJson } from '../core/report/factsJson.ts';
 import { factsText } from '../core/report/factsText.ts';
+import { problemLine } from '../scan/problem.ts';
 import type { ExitCode } from './exitCode.ts';
 import { choice, readFlags, UsageError } from './flags.ts';
-import { problemLine } from './problem.ts';
 import { print, warn } from './terminal.ts';
 import { runsIn } from './workspaceRuns.ts';
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { bundleFolder, installedVersion } from '../scan/installation.ts';
 import { budget } from './budget.ts';
 import { check } from './check.ts';
 import type { ExitCode } from './exitCode.ts';
@@ -6,7 +7,6 @@ import { explain } from './explain.ts';
 import { facts } from './facts.ts';
 import { readFlags, UsageError } from './flags.ts';
 import { budgetHelp, checkHelp, explainHelp, factsHelp, lspHelp, overview, sitesHelp } from './help.ts';
-import { bundleFolder, installedVersion } from './installation.ts';
 import { sites } from './sites.ts';
 import { endQuietlyOnClosedPipe, print, warn } from './terminal.ts';
 

@@ -5,9 +5,9 @@ import { readHfConfig } from '../core/families/hfConfig.ts';
 import { type KnownModel, knownModel } from '../core/families/knownModels.ts';
 import { type ConfigReading, type ConfigReadings, says } from '../core/families/readConfig.ts';
 import { isRecord } from '../core/settings.ts';
+import { reason } from '../scan/problem.ts';
 import { UsageError } from './flags.ts';
 import { jsonPlaces } from './jsonPlaces.ts';
-import { reason } from './problem.ts';
 
 /** A model that a flag names, in place of the one in the file. */
 export interface FlaggedModel {

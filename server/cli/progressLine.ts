@@ -1,8 +1,4 @@
-/** How far a scan is. */
-export interface ScanState {
-  readonly checked: number;
-  readonly findings: number;
-}
+import type { ScanState } from '../scan/checkInputs.ts';
 
 /** A line on a terminal's standard error that says how far a long scan is, and leaves no trace. */
 export interface ProgressLine {

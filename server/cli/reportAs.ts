@@ -7,8 +7,8 @@ import { jsonReport } from '../core/report/json.ts';
 import { sarifReport } from '../core/report/sarif.ts';
 import { type TextOptions, textOfFile, textReport, textSummary } from '../core/report/text.ts';
 import { rulePages } from '../core/rules/generated/pages.ts';
-import { installedVersion } from './installation.ts';
-import { type Problem, problemLine } from './problem.ts';
+import { installedVersion } from '../scan/installation.ts';
+import { type Problem, problemLine } from '../scan/problem.ts';
 
 export const formats = ['text', 'json', 'sarif', 'github'] as const;
 export type Format = (typeof formats)[number];

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ScanState } from '../scan/checkInputs.ts';
 import { interruption } from './interruption.ts';
-import { progressLine, type ScanState } from './progressLine.ts';
+import { progressLine } from './progressLine.ts';
 
 /** Watches over a scan of many files for the person who waits for it. */
 export interface ScanWatch {

@@ -8,16 +8,16 @@ import { type CheckpointMention, checkpointMentions, mayMention } from '../core/
 import { LineIndex } from '../core/text/lineIndex.ts';
 import type { Span } from '../core/text/span.ts';
 import { sourceFile } from '../core/workspace/sourceFile.ts';
-import { absolutePath } from './absolutePath.ts';
-import { isNotebook } from './checkNotebook.ts';
+import { absolutePath } from '../scan/absolutePath.ts';
+import { isNotebook } from '../scan/checkNotebook.ts';
+import { findFiles } from '../scan/findFiles.ts';
+import { whyNotChecked } from '../scan/notCheckable.ts';
+import { attempt, type Problem, problemLine } from '../scan/problem.ts';
+import { decodeSource, isBinary } from '../scan/pythonSource.ts';
+import { loadTools, type Tools } from '../scan/tools.ts';
 import type { ExitCode } from './exitCode.ts';
-import { findFiles } from './findFiles.ts';
 import { choice, readFlags } from './flags.ts';
-import { whyNotChecked } from './notCheckable.ts';
-import { attempt, type Problem, problemLine } from './problem.ts';
-import { decodeSource, isBinary } from './pythonSource.ts';
 import { print, warn } from './terminal.ts';
-import { loadTools, type Tools } from './tools.ts';
 
 interface Row {
   readonly path: string;

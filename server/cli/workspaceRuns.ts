@@ -8,12 +8,12 @@ import { type FoundRun, runsOfPython, runsOfText } from '../core/facts/configFil
 import { sourceFile } from '../core/workspace/sourceFile.ts';
 import type { SourceFile, Workspace } from '../core/workspace/workspace.ts';
 import type { ParsePython } from '../parse/parser.ts';
-import { absolutePath } from './absolutePath.ts';
-import { findFiles } from './findFiles.ts';
+import { absolutePath } from '../scan/absolutePath.ts';
+import { findFiles } from '../scan/findFiles.ts';
+import { attempt, type Problem, reason } from '../scan/problem.ts';
+import { decodeSource, largestSourceBytes } from '../scan/pythonSource.ts';
+import { loadTools, type Tools } from '../scan/tools.ts';
 import { UsageError } from './flags.ts';
-import { attempt, type Problem, reason } from './problem.ts';
-import { decodeSource, largestSourceBytes } from './pythonSource.ts';
-import { loadTools, type Tools } from './tools.ts';
 
 export interface WorkspaceRuns {
   readonly runs: readonly FoundRun[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSource, crashReporter } from '../../server/cli/checkSource.ts';
 import type { Rule } from '../../server/core/lint/rule.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
+import { checkSource, crashReporter } from '../../server/scan/checkSource.ts';
 import { tools } from '../support/tools.ts';
 import { folderWith, implicit } from './support/folder.ts';
 import { runCli } from './support/runCli.ts';

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { progressLine, progressText } from '../../server/cli/progressLine.ts';
-import { largestSourceBytes } from '../../server/cli/pythonSource.ts';
 import { counted } from '../../server/core/report/checkedFile.ts';
+import { largestSourceBytes } from '../../server/scan/pythonSource.ts';
 import { folderWith, implicit } from './support/folder.ts';
 import { cli } from './support/runCli.ts';
 

@@ -1,4 +1,4 @@
-import type { Tools } from '../../server/cli/tools.ts';
+import type { Tools } from '../../server/scan/tools.ts';
 import { parsePython } from './python.ts';
 
 /** A parser without any disk around it. */

@@ -7,7 +7,6 @@ import { checkNotebook, isNotebook } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
 import { whyNotChecked } from './notCheckable.ts';
 import { attempt, type Problem, reason } from './problem.ts';
-import type { ScanState } from './progressLine.ts';
 import { decodeSource, encodeSource, isBinary, mayHaveFindings } from './pythonSource.ts';
 import type { Tools } from './tools.ts';
 
@@ -19,6 +18,12 @@ export interface Input {
   /** Both throw what the file system throws. */
   read(): Uint8Array;
   write(content: Uint8Array): void;
+}
+
+/** How far a scan is. */
+export interface ScanState {
+  readonly checked: number;
+  readonly findings: number;
 }
 
 export interface CheckOptions extends LintRequest {
