@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { availableParallelism } from 'node:os';
 import type { Rule } from '../core/lint/rule.ts';
 import { counted, findingCount } from '../core/report/checkedFile.ts';
 import { plain } from '../core/report/plain.ts';
 import { parseVersion, type Versions } from '../core/torch/version.ts';
-import { Dependencies } from '../disk/dependencies.ts';
 import { absolutePath } from '../scan/absolutePath.ts';
-import { cacheFolder } from '../scan/cache/cacheFolder.ts';
-import { hashOf } from '../scan/cache/hash.ts';
-import { type KnownResults, knownResults } from '../scan/cache/knownResults.ts';
-import { observedDisk } from '../scan/cache/observedDisk.ts';
 import { checkInputs, type Input } from '../scan/checkInputs.ts';
 import { crashReporter } from '../scan/checkSource.ts';
 import { findFiles } from '../scan/findFiles.ts';
-import { bundleHash } from '../scan/installation.ts';
 import { type Problem, problemLine } from '../scan/problem.ts';
-import { type LoadableTools, loadableTools, type Tools } from '../scan/tools.ts';
+import { type Scan, type ScanRequest, scanFor } from '../scan/scan.ts';
+import { loadableTools, type Tools } from '../scan/tools.ts';
 import type { ExitCode } from './exitCode.ts';
-import { choice, readFlags, UsageError } from './flags.ts';
+import { choice, readFlags, UsageError, wholeNumber } from './flags.ts';
 import { interruptedExitCode } from './interruption.ts';
 import { type Format, findingsAsText, formats, reportAs, summaryAsText } from './reportAs.ts';
 import { selectedRules } from './ruleSelection.ts';
@@ -32,7 +27,11 @@ interface CheckRequest {
   readonly isNarrowed: boolean;
   readonly versions: Versions;
   readonly usesCache: boolean;
+  readonly threads: number;
 }
+
+/** Each takes memory and learns anew what the others have learnt of the files around: more of them gain little. */
+const mostThreads = 4;
 
 type Print = (text: string) => void;
 
@@ -45,6 +44,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     ignore: 'texts',
     torch: 'text',
     'stdin-filename': 'text',
+    threads: 'text',
     'no-cache': 'switch',
   });
   const request: CheckRequest = {
@@ -54,6 +54,7 @@ export async function check(args: readonly string[]): Promise<ExitCode> {
     isNarrowed: values.select !== undefined || values.ignore !== undefined,
     versions: versionsOf(values.torch),
     usesCache: values['no-cache'] !== true,
+    threads: wholeNumber('--threads', values.threads) ?? Math.min(availableParallelism() - 1, mostThreads),
   };
   const name = values['stdin-filename'];
   if (!positionals.includes('-')) {
@@ -84,26 +85,16 @@ async function checkFiles(paths: readonly string[], request: CheckRequest): Prom
     write: (content: Uint8Array) => replaceFile(file, content),
   }));
   // A file or two are checked faster than it is found out that they need not be.
-  const isScan = inputs.some(({ isGiven }) => !isGiven);
-  const scan = isScan && request.usesCache && !request.fix ? cachedScan(paths, request) : undefined;
-  return checkAndReport(inputs, request, problems, print, scan);
+  const isScan = inputs.some(({ isGiven }) => !isGiven) && !request.fix;
+  const scan = isScan ? scanFor({ ...scanRequest(request), name: paths }) : undefined;
+  return checkAndReport(inputs, request, problems, print, scan).finally(scan?.threads?.end);
 }
 
-interface Scan {
-  readonly tools: LoadableTools;
-  readonly known?: KnownResults;
-}
-
-/** One whose results are kept for the next run of the same command by the same program. */
-function cachedScan(paths: readonly string[], { rules, isNarrowed, versions }: CheckRequest): Scan {
-  const codes = rules.map(({ code }) => code);
-  const command = [bundleHash(), absolutePath('.'), paths, codes, isNarrowed, versions];
-  const file = path.join(cacheFolder(), `${hashOf(JSON.stringify(command)).replaceAll(/\W/g, '').slice(0, 32)}.json`);
-  const { fileSystem, observed } = observedDisk();
-  const dependencies = new Dependencies();
-  const tools = loadableTools(fileSystem, dependencies);
-  return { tools, known: knownResults({ file, surroundings: tools.surroundings, dependencies, observed }) };
-}
+const scanRequest = ({ rules, isNarrowed, versions, usesCache, threads }: CheckRequest): Omit<ScanRequest, 'name'> => ({
+  ...{ rules, isNarrowed, versions, usesCache, threads },
+  folders: [absolutePath('.')],
+  severities: {},
+});
 
 /** With `--fix` standard output is the fixed text, as an editor's or a formatter's filter wants it. */
 async function checkStandardInput(name: string, request: CheckRequest): Promise<ExitCode> {
@@ -127,7 +118,7 @@ async function checkAndReport(
   request: CheckRequest,
   notFound: readonly Problem[],
   printReport: Print,
-  scan: Scan = { tools: loadableTools() },
+  scan: Scan = { tools: loadableTools([absolutePath('.')]) },
 ): Promise<ExitCode> {
   let tools: Promise<Tools> | undefined;
   const watch = scanWatch(inputs.length);
@@ -147,7 +138,9 @@ async function checkAndReport(
   const outcome = await checkInputs(inputs, {
     ...request,
     onCrash: crashReporter(say),
+    severities: {},
     known: scan.known,
+    threads: scan.threads,
     load() {
       tools ??= scan.tools.load();
       return tools;

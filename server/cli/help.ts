@@ -30,6 +30,7 @@ shell scripts and settings of DeepSpeed, Accelerate, LLaMA-Factory, axolotl, tor
   --ignore CODES           all rules but these
   --torch VERSION          torch version the code runs on, for example 2.4; without it, a current one
   --stdin-filename NAME    name to report for what \`-\` reads
+  --threads N              check with at most so many; without it, one less than the machine has processors, up to 4
   --no-cache               check everything anew; else a folder's results are kept in the user's cache folder and used
                            where the file, all it depends on, versions and flags are the same
 

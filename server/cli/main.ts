@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { bundleFolder, installedVersion } from '../scan/installation.ts';
+import { servesAsThread } from '../scan/threads/role.ts';
 import { budget } from './budget.ts';
 import { check } from './check.ts';
 import type { ExitCode } from './exitCode.ts';
@@ -24,17 +25,19 @@ const commands: Readonly<Record<string, Command>> = {
   lsp: { help: lspHelp, run: languageServer },
 };
 
-endQuietlyOnClosedPipe();
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError;
-    warn(isUsage || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message));
-    process.exitCode = 2;
-  },
-);
+if (!servesAsThread()) {
+  endQuietlyOnClosedPipe();
+  main(process.argv.slice(2)).then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      const isUsage = error instanceof UsageError;
+      warn(isUsage || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message));
+      process.exitCode = 2;
+    },
+  );
+}
 
 async function main(args: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = args;

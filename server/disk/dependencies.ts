@@ -34,6 +34,11 @@ export class Dependencies {
     this.#asked.delete(file);
   }
 
+  /** Each file with all that was asked for while it was read. */
+  asked(): [file: string, asked: string[]][] {
+    return [...this.#asked].map(([file, asked]) => [file, [...asked]]);
+  }
+
   /** Every file that has asked or was asked for. */
   files(): readonly string[] {
     return [...this.#asked.keys(), ...this.#askedBy.keys()];

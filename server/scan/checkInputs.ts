@@ -1,13 +1,14 @@
 import { configFormatOf } from '../core/config/configFile.ts';
 import type { Diagnostic } from '../core/lint/rule.ts';
 import type { CheckedFile, CheckReport } from '../core/report/checkedFile.ts';
-import type { Span } from '../core/text/span.ts';
 import type { KnownResults } from './cache/knownResults.ts';
 import { checkNotebook, isNotebook } from './checkNotebook.ts';
 import { checkSource, type LintRequest } from './checkSource.ts';
 import { whyNotChecked } from './notCheckable.ts';
+import { plainDiagnostic } from './plainDiagnostic.ts';
 import { attempt, type Problem, reason } from './problem.ts';
 import { decodeSource, encodeSource, isBinary, mayHaveFindings } from './pythonSource.ts';
+import type { CheckingThreads } from './threads/checkingThreads.ts';
 import type { Tools } from './tools.ts';
 
 /** One thing to check: a file, or standard input. */
@@ -30,6 +31,8 @@ export interface CheckOptions extends LintRequest {
   readonly fix: boolean;
   /** What need not be checked again; absent where everything is. */
   readonly known?: KnownResults | undefined;
+  /** Absent where all is checked in this thread. */
+  readonly threads?: CheckingThreads | undefined;
   /** Called when it is first needed; most files never mention a checkpoint. */
   load(): Promise<Tools>;
   sayFixed(path: string, codes: readonly string[]): void;
@@ -58,18 +61,28 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     },
   };
   const withFindings: CheckedFile[] = [];
+  /** What is looked at by other threads, and what came behind it: files are told in their order. */
+  const waiting: Waiting[] = [];
+  const mostWaiting = options.threads?.mostUnderWay ?? 1;
   let findings = 0;
-  const found = (file: CheckedFile): void => {
+  let otherFiles = 0;
+  const mayGoOn = (checked: number): Promise<boolean> => options.next({ checked, findings });
+  const takeFirst = async (): Promise<void> => {
+    const file = await waiting.shift()?.result;
+    if (file === undefined || file.diagnostics.length === 0) return;
     withFindings.push(file);
     findings += file.diagnostics.length;
     options.sayFound(file);
   };
-  let otherFiles = 0;
+  // What was kept of the files behind would be lost with what is kept now.
+  const stopped = (here: Pick<Waiting, 'path' | 'checked'>): CheckOutcome => {
+    const { path, checked } = waiting[0] ?? here;
+    return { files: checked, withFindings, problems, stoppedAt: path };
+  };
+
   for (const [index, input] of inputs.entries()) {
-    if (!(await options.next({ checked: index - otherFiles, findings }))) {
-      // What was kept of the files behind would be lost with what is kept now.
-      return { files: index - otherFiles, withFindings, problems, stoppedAt: input.path };
-    }
+    const here = { path: input.path, checked: index - otherFiles };
+    if (!(await mayGoOn(here.checked))) return stopped(here);
     const bytes = attempt(input.path, problems, () => input.read());
     if (bytes === undefined) continue;
     const isConfig = configFormatOf(input.path) !== undefined;
@@ -82,47 +95,82 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
       if (isConfig && !input.isGiven) otherFiles++;
       continue;
     }
-    const known = options.known?.find(input.path, bytes);
-    if (known !== undefined) {
-      if (known.length > 0) found({ path: input.path, text: decodeSource(bytes).text, diagnostics: known });
-      continue;
-    }
-    const tools = await options.load();
-    let hasCrashed = false;
-    const onCrash: CheckOptions['onCrash'] = (rule, error) => {
-      hasCrashed = true;
-      options.onCrash(rule, error);
-    };
-    const checked = attempt(input.path, problems, () => checkInput(input, bytes, tools, { ...options, onCrash }, say));
-    if (checked === undefined) continue;
-    const diagnostics = checked.diagnostics.map(plainDiagnostic);
-    if (diagnostics.length > 0) found({ ...checked, diagnostics });
-    // The findings of a notebook are told by its cells, which are not kept.
-    const isWhole = !hasCrashed && (checked.notebook === undefined || diagnostics.length === 0);
-    if (isWhole) options.known?.add(input.path, bytes, diagnostics);
+    const one: Waiting = { ...here, result: lookAt(input, bytes, options, say), isDone: false };
+    one.result = one.result.finally(() => {
+      one.isDone = true;
+    });
+    waiting.push(one);
+    while (waiting.length >= mostWaiting || waiting[0]?.isDone === true) await takeFirst();
   }
-  options.known?.save();
+  for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
+    if (!(await mayGoOn(first.checked))) return stopped(first);
+    await takeFirst();
+  }
+  if (options.known !== undefined) {
+    for (const notes of (await options.threads?.notes()) ?? []) options.known.learn(notes);
+    options.known.save();
+  }
   return { files: inputs.length - otherFiles, withFindings, problems, stoppedAt: undefined };
 }
 
-/** Without the trees that spans may be part of: a report needs places, and the trees of all files are a lot of memory. */
-function plainDiagnostic({ code, name, severity, at, about, message, fixes }: Diagnostic): Diagnostic {
-  return {
-    code,
-    name,
-    severity,
-    at: plainSpan(at),
-    about: plainSpan(about),
-    message,
-    fixes: fixes.map(({ title, preferred, edits }) => ({
-      title,
-      preferred,
-      edits: edits.map(({ span, text }) => ({ span: plainSpan(span), text })),
-    })),
-  };
+interface Waiting {
+  readonly path: string;
+  /** Files before it, as a report counts them. */
+  readonly checked: number;
+  result: Promise<CheckedFile | undefined>;
+  isDone: boolean;
 }
 
-const plainSpan = ({ start, end }: Span): Span => ({ start, end });
+async function lookAt(
+  input: Input,
+  bytes: Uint8Array,
+  options: CheckOptions,
+  say: Say,
+): Promise<CheckedFile | undefined> {
+  const { path } = input;
+  const { known, threads } = options;
+  const before = known?.find(path, bytes);
+  if (before !== undefined) return withText(path, bytes, before);
+  // The cells of a notebook come with their trees, and what is fixed is read by those behind it.
+  const answer = options.fix || isNotebook(path) ? undefined : await threads?.check(path, bytes);
+  if (answer !== undefined) {
+    if (answer.failed !== undefined) {
+      say.problem({ path, message: answer.failed });
+      return undefined;
+    }
+    for (const { code, message } of answer.crashes) {
+      const rule = options.rules.find((one) => one.code === code);
+      if (rule !== undefined) options.onCrash(rule, message);
+    }
+    if (answer.crashes.length === 0) known?.add(path, bytes, answer.diagnostics);
+    return withText(path, bytes, answer.diagnostics);
+  }
+  const tools = await options.load();
+  let hasCrashed = false;
+  const onCrash: CheckOptions['onCrash'] = (rule, error) => {
+    hasCrashed = true;
+    options.onCrash(rule, error);
+  };
+  try {
+    const checked = checkInput(input, bytes, tools, { ...options, onCrash }, say);
+    if (checked === undefined) return undefined;
+    const diagnostics = checked.diagnostics.map(plainDiagnostic);
+    // The findings of a notebook are told by its cells, which are not kept.
+    const isWhole = !hasCrashed && (checked.notebook === undefined || diagnostics.length === 0);
+    if (isWhole) known?.add(path, bytes, diagnostics);
+    return { ...checked, diagnostics };
+  } catch (error) {
+    say.problem({ path, message: reason(error) });
+    return undefined;
+  }
+}
+
+/** Most files have no findings, and then nobody asks for the text. */
+const withText = (path: string, bytes: Uint8Array, diagnostics: readonly Diagnostic[]): CheckedFile => ({
+  path,
+  text: diagnostics.length === 0 ? '' : decodeSource(bytes).text,
+  diagnostics,
+});
 
 interface Say {
   problem(problem: Problem): void;

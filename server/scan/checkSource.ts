@@ -27,7 +27,7 @@ export interface FixedSource extends Checked {
 
 export const wouldNotParse = 'the fixed code would not parse, a fault of Checkpoint Lens';
 
-export type LintRequest = Pick<LintOptions, 'rules' | 'isNarrowed' | 'versions' | 'onCrash'>;
+export type LintRequest = Pick<LintOptions, 'rules' | 'isNarrowed' | 'versions' | 'severities' | 'onCrash'>;
 
 /** Lints one source and, where asked to, works out its fixed text; writing it is the caller's. */
 export function checkSource(
@@ -88,7 +88,7 @@ export function lintOptionsFor(
   const file = absolutePath(path);
   const workspace = surroundings.workspaceOf(file);
   const versions = { ...surroundings.versionsFor(file), ...request.versions };
-  return { file, options: { ...request, versions, workspace, severities: {} } };
+  return { file, options: { ...request, versions, workspace } };
 }
 
 /** The code of each finding that was there before and is no more. */

@@ -3,11 +3,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashOf } from './cache/hash.ts';
 
-/** The folder of the running bundle; the .wasm files lie in it. */
-export const bundleFolder: string = path.dirname(fileURLToPath(import.meta.url));
+/** The running bundle, from which a thread starts too. */
+export const bundleFile: string = fileURLToPath(import.meta.url);
+
+/** The folder of the bundle; the .wasm files lie in it. */
+export const bundleFolder: string = path.dirname(bundleFile);
 
 /** Tells one build of the program from another, whatever version it says it is. */
-export const bundleHash = (): string => hashOf(readFileSync(fileURLToPath(import.meta.url)));
+export const bundleHash = (): string => hashOf(readFileSync(bundleFile));
 
 /** From the manifest of the package, which is what npm and VS Code go by. */
 export function installedVersion(): string {

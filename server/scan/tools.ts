@@ -19,10 +19,15 @@ export interface LoadableTools {
   load(): Promise<Tools>;
 }
 
-export const loadTools = (): Promise<Tools> => loadableTools().load();
+/** For a command, which looks imports up from the folder it was started in. */
+export const loadTools = (): Promise<Tools> => loadableTools([absolutePath('.')]).load();
 
-/** Imports are looked up from the folder the command was started in; nothing changes while it runs. */
-export function loadableTools(fileSystem: FileSystem = disk, dependencies?: Dependencies): LoadableTools {
+/** Imports are looked up from these folders; nothing changes while this is in use. */
+export function loadableTools(
+  folders: readonly string[],
+  fileSystem: FileSystem = disk,
+  dependencies?: Dependencies,
+): LoadableTools {
   let parser: ParsePython | undefined;
   const parse: ParsePython = (text, section) => {
     if (parser === undefined) throw new Error('the parser was not loaded');
@@ -30,7 +35,7 @@ export function loadableTools(fileSystem: FileSystem = disk, dependencies?: Depe
   };
   const surroundings = surroundingsIn(fileSystem, {
     parse,
-    folders: [absolutePath('.')],
+    folders,
     rememberedMilliseconds: Number.POSITIVE_INFINITY,
     ...(dependencies !== undefined && { dependencies }),
   });

@@ -116,7 +116,12 @@ test('a rule that throws is named once, and the others report', () => {
     },
   };
   const said: string[] = [];
-  const request = { rules: [broken, ...allRules], versions: {}, onCrash: crashReporter((line) => said.push(line)) };
+  const request = {
+    rules: [broken, ...allRules],
+    versions: {},
+    severities: {},
+    onCrash: crashReporter((line) => said.push(line)),
+  };
   const source = { text: implicit, byteOrderMark: false, damage: undefined };
   for (let file = 0; file < 3; file++) {
     const { diagnostics } = checkSource('train.py', source, tools, request, false);

@@ -91,7 +91,7 @@ const header =
   'from torch.utils.checkpoint import checkpoint, checkpoint_sequential\nimport torch.utils.checkpoint as cp\n';
 
 test('a fix changes nothing but the arguments it is about, in any mix of code', () => {
-  const request = { rules: allRules, versions: {}, onCrash: assert.fail };
+  const request = { rules: allRules, versions: {}, severities: {}, onCrash: assert.fail };
   const property = fc.property(
     fc.array(fc.constantFrom(...lines), { maxLength: 12 }),
     fc.constantFrom('\n', '\r\n'),

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../core/lint/rule.ts';
 import type { Dependencies } from '../../disk/dependencies.ts';
 import type { Surroundings } from '../../disk/surroundings.ts';
 import { absolutePath } from '../absolutePath.ts';
+import type { ThreadNotes } from '../threads/messages.ts';
 import { readCacheFile, writeCacheFile } from './cacheFile.ts';
 import { hashOf } from './hash.ts';
 import { nothing, type ObservedDisk, observe } from './observedDisk.ts';
@@ -11,6 +12,8 @@ export interface KnownResults {
   find(path: string, bytes: Uint8Array): readonly Diagnostic[] | undefined;
   /** Findings of a file that was just checked, with plain spans. */
   add(path: string, bytes: Uint8Array, diagnostics: readonly Diagnostic[]): void;
+  /** What results depend on that another thread has looked at. */
+  learn(notes: ThreadNotes): void;
   /** For the next run, where this one has added anything. */
   save(): void;
 }
@@ -19,7 +22,7 @@ export interface KnownResultsOptions {
   readonly file: string;
   readonly surroundings: Surroundings;
   readonly dependencies: Dependencies;
-  readonly observed: ObservedDisk['observed'];
+  readonly disk: ObservedDisk;
 }
 
 /** In the cache's file: all that a finding can depend on beside the command, which is the file's name. */
@@ -38,7 +41,7 @@ interface Result {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function knownResults({ file, surroundings, dependencies, observed }: KnownResultsOptions): KnownResults {
+export function knownResults({ file, surroundings, dependencies, disk }: KnownResultsOptions): KnownResults {
   const before = (readCacheFile(file) as Stored | undefined) ?? { results: {}, asked: {}, states: {} };
   const results: Record<string, Result> = {};
   const added = new Set<string>();
@@ -58,6 +61,10 @@ export function knownResults({ file, surroundings, dependencies, observed }: Kno
       const name = absolutePath(path);
       results[name] = { content: hashOf(bytes), around: around(name), diagnostics };
       added.add(name);
+    },
+    learn({ asked, observed }) {
+      for (const [path, others] of asked) for (const other of others) dependencies.note(path, other);
+      disk.learn(observed);
     },
     save() {
       const isAsBefore = added.size === 0 && Object.keys(results).length === Object.keys(before.results).length;
@@ -105,7 +112,7 @@ export function knownResults({ file, surroundings, dependencies, observed }: Kno
   }
 
   function stateNow(path: string): string | undefined {
-    const seen = observed(path);
+    const seen = disk.observed(path);
     return seen === undefined ? undefined : state(path, seen);
   }
 

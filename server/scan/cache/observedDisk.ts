@@ -14,12 +14,16 @@ export interface ObservedDisk {
   readonly fileSystem: FileSystem;
   /** Undefined where the path was two things at two times: nothing may be concluded from it. */
   observed(path: string): Observed | undefined;
+  /** All that has been shown. */
+  all(): [path: string, observed: Observed | undefined][];
+  /** Adds what another disk of this kind has shown. */
+  learn(shown: Iterable<readonly [path: string, observed: Observed | undefined]>): void;
 }
 
 /** A disk that remembers what it has shown, which need not be what is there by the time somebody asks. */
 export function observedDisk(): ObservedDisk {
   const seen = new Map<string, Observed | undefined>();
-  const note = (path: string, observed: Observed): void => {
+  const note = (path: string, observed: Observed | undefined): void => {
     seen.set(path, seen.has(path) && seen.get(path) !== observed ? undefined : observed);
   };
   return {
@@ -37,6 +41,10 @@ export function observedDisk(): ObservedDisk {
       },
     },
     observed: (path) => (seen.has(path) ? seen.get(path) : nothing),
+    all: () => [...seen],
+    learn(shown) {
+      for (const [path, observed] of shown) note(path, observed);
+    },
   };
 }
 
