@@ -48,7 +48,7 @@ export function trackedParse(parser: Parser): TrackedParse {
       // What a class is begun with ends elsewhere.
       const reusable = current.filter(({ role }) => role !== 'head').flatMap((piece) => piece.units);
       units = new Map(reusable.map((unit) => [unit.start, unit]));
-      return moduleOf(next, found);
+      return { ...moduleOf(next, found), sections: found };
     },
     dispose() {
       for (const tree of trees.values()) tree.delete();

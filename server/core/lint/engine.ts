@@ -5,8 +5,8 @@ import { type Enclosing, enclosing } from '../python/enclosing.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { statementAt } from '../python/walk.ts';
 import { type CheckpointSite, checkpointSites } from '../sites/checkpointSite.ts';
-import { lastingRegion } from '../sites/lastingRegion.ts';
-import type { Region } from '../sites/region.ts';
+import { type LastingRegion, lastingRegion } from '../sites/lastingRegion.ts';
+import { sitesWhere } from '../sites/sitesWhere.ts';
 import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
@@ -87,13 +87,15 @@ const inSourceOrder = (found: readonly Diagnostic[]): Diagnostic[] =>
 function contextOf(file: SourceFile, { versions, workspace }: LintOptions): LintContext {
   const { module, names } = file;
   const calls = callIndex(module, names);
-  const regions = new Map<CheckpointSite, Region>();
+  const sites = checkpointSites(file, calls);
+  const regions = new Map<CheckpointSite, LastingRegion>();
   return {
     file,
     module,
     names,
     calls,
-    sites: checkpointSites(file, calls),
+    sites,
+    sitesWhere: (kind, isMeant) => sitesWhere(sites, names, kind, isMeant),
     workspace,
     versions,
     around({ start }) {
@@ -107,8 +109,9 @@ function contextOf(file: SourceFile, { versions, workspace }: LintOptions): Lint
     },
     region(site) {
       const known = regions.get(site) ?? lastingRegion(site, file, workspace);
-      regions.set(site, known);
-      return known;
+      if (known.lasts !== undefined) regions.set(site, known);
+      if (known.lasts === false) names.holdsForNow();
+      return known.region;
     },
   };
 }

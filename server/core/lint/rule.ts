@@ -23,6 +23,11 @@ export interface LintContext {
   readonly names: Names;
   readonly calls: CallIndex;
   readonly sites: readonly CheckpointSite[];
+  /**
+   * Those of which `isMeant` says so by the code around a site, its region and what names stand for, and by nothing else of
+   * the file: its answer is kept while other code is edited. `kind` tells apart what is asked.
+   */
+  sitesWhere(kind: symbol, isMeant: (site: CheckpointSite) => boolean): readonly CheckpointSite[];
   /** The files around this one; undefined where there is only this text. */
   readonly workspace: Workspace | undefined;
   /** Library versions the code runs on; a library nobody said a version of is missing. */

@@ -33,9 +33,10 @@ export function callIndex(module: Module, names: Names): CallIndex {
   const broken = new Set(module.unreliable.length === 0 ? [] : body.filter((statement) => !isReliable(statement)));
   const reliable = (calls: readonly Call[], statement: Statement): readonly Call[] =>
     broken.has(statement) ? calls.filter(isReliable) : calls;
-  const all = body.flatMap((statement) => reliable(callsWithin(statement), statement));
-  let byName: ReadonlyMap<string, readonly Call[]> | undefined;
-  let byTarget: ReadonlyMap<string, readonly ResolvedCall[]> | undefined;
+  let all: readonly Call[] | undefined;
+  let targets: readonly ReadonlyMap<string, readonly ResolvedCall[]>[] | undefined;
+  const byName = new Map<string, readonly Call[]>();
+  const byTarget = new Map<string, readonly ResolvedCall[]>();
 
   const target = (call: Call): Target | undefined => {
     const { targets, complete } = names.resolve(call.callee);
@@ -43,12 +44,17 @@ export function callIndex(module: Module, names: Names): CallIndex {
   };
 
   const index: CallIndex = {
-    all,
+    get all() {
+      all ??= body.flatMap((statement) => reliable(callsWithin(statement), statement));
+      return all;
+    },
     target,
     named(name) {
-      byName ??= merged(body.map(namedWithin));
-      const found = byName.get(name) ?? [];
-      return broken.size === 0 ? found : found.filter(isReliable);
+      const known = byName.get(name);
+      if (known !== undefined) return known;
+      const found = body.flatMap((statement) => reliable(namedWithin(statement).get(name) ?? none, statement));
+      byName.set(name, found);
+      return found;
     },
     where: (kind, isMeant) =>
       body.flatMap((one) =>
@@ -58,14 +64,27 @@ export function callIndex(module: Module, names: Names): CallIndex {
         ),
       ),
     to(...qualified) {
-      byTarget ??= merged(body.map(targetsWithin));
-      const found = qualified.flatMap((name) => byTarget?.get(name) ?? []);
-      const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
-      return sound.sort((a, b) => a.call.start - b.call.start);
+      const [only, ...others] = qualified;
+      if (only !== undefined && others.length === 0) return calling(only);
+      return qualified.flatMap(calling).sort((a, b) => a.call.start - b.call.start);
     },
   };
   indexes.set(names, index);
   return index;
+
+  function calling(qualified: string): readonly ResolvedCall[] {
+    const known = byTarget.get(qualified);
+    if (known !== undefined) return known;
+    targets ??= body.map(targetsWithin);
+    const found = targets.flatMap((one, index) => {
+      const calls = one.get(qualified);
+      const statement = body[index];
+      if (calls === undefined || statement === undefined) return none;
+      return broken.has(statement) ? calls.filter(({ call }) => isReliable(call)) : calls;
+    });
+    byTarget.set(qualified, found);
+    return found;
+  }
 
   /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
   function targetsWithin(statement: Statement): ReadonlyMap<string, readonly ResolvedCall[]> {
@@ -96,6 +115,8 @@ function byTargetOf(calls: readonly ResolvedCall[]): ReadonlyMap<string, readonl
   return map;
 }
 
+const none: readonly never[] = [];
+
 /** Several askers look at one version of a file. */
 const indexes = new WeakMap<Names, CallIndex>();
 const targetsKind = Symbol('calls by what they call');
@@ -123,18 +144,6 @@ const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly
   }
   return map;
 });
-
-function merged<T>(maps: readonly ReadonlyMap<string, readonly T[]>[]): ReadonlyMap<string, readonly T[]> {
-  const all = new Map<string, T[]>();
-  for (const map of maps) {
-    for (const [key, values] of map) {
-      const same = all.get(key);
-      if (same === undefined) all.set(key, [...values]);
-      else same.push(...values);
-    }
-  }
-  return all;
-}
 
 function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   const same = map.get(key);

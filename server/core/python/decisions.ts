@@ -23,6 +23,8 @@ export interface Decisions {
   lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
   /** The same of the body of a method, for what nothing but that body and these decisions say. */
   lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /** Whatever is being worked out rests on more than these decisions, so that it holds for this version alone. */
+  holdsForNow(): void;
   /** Told of what a class has under a name: the values it assigns to it and its method. */
   member(owner: ClassDefinition, name: string): Member;
   /** The bindings of a name in the module's own scope. */
@@ -90,6 +92,9 @@ export function decisionsOf(
     lasting: (node, kind, workOut) => keptIn(topOf(node), node, kind, workOut),
     lastingInBody: (method, kind, workOut) =>
       keptIn(method.body[0] === undefined ? undefined : placeOf(method.body[0]), method, kind, workOut),
+    holdsForNow() {
+      isSettled = false;
+    },
     member(owner, name) {
       const found = memberOf(owner, name);
       if (current?.owner?.name === owner.name) current.members.set(name, found);

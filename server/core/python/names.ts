@@ -45,6 +45,8 @@ export interface Names {
    * other members of the class are edited, and must not hold anything of the class.
    */
   lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /** Called while something lasting is worked out, where it rests on more than that: then it is not kept. */
+  holdsForNow(): void;
 }
 
 export interface Resolution {
@@ -107,6 +109,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     },
     lasting: decisions.lasting,
     lastingInBody: decisions.lastingInBody,
+    holdsForNow: decisions.holdsForNow,
   };
 
   /** Each expression is decided once: members that refer to each other would otherwise multiply at every step. */

@@ -1,5 +1,7 @@
-import type { ClassDefinition, FunctionDefinition, Module } from '../python/ast.ts';
+import type { ClassDefinition, FunctionDefinition, Module, Statement } from '../python/ast.ts';
+import { mentions } from '../python/mentions.ts';
 import type { Names } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import { statementsOf } from '../python/walk.ts';
 
 export interface AutogradFunction {
@@ -10,9 +12,8 @@ export interface AutogradFunction {
 
 /** The classes of a file that are `torch.autograd.Function`s. */
 export function autogradFunctions(module: Module, names: Names): AutogradFunction[] {
-  if (!module.text.includes('saved_tensors') && !module.text.includes('enable_grad')) return [];
-  return [...statementsOf(module.body)].flatMap((definition) => {
-    if (definition.kind !== 'class') return [];
+  if (!mentions(module, 'saved_tensors') && !mentions(module, 'enable_grad')) return [];
+  return module.body.flatMap(classesIn).flatMap((definition) => {
     if (!definition.bases.some((base) => bases.has(names.qualifiedName(base) ?? ''))) return [];
     const method = (name: string): FunctionDefinition | undefined => {
       const found = definition.body.findLast((one) => one.kind === 'function' && one.name.name === name);
@@ -21,5 +22,9 @@ export function autogradFunctions(module: Module, names: Names): AutogradFunctio
     return [{ definition, forward: method('forward'), backward: method('backward') }];
   });
 }
+
+const classesIn = oncePer((statement: Statement): readonly ClassDefinition[] =>
+  [...statementsOf([statement])].filter((one) => one.kind === 'class'),
+);
 
 const bases: ReadonlySet<string> = new Set(['torch.autograd.Function', 'torch.autograd.function.Function']);

@@ -1,7 +1,7 @@
 import type { LintContext } from '../lint/rule.ts';
 import { keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
-import { isReentrant } from '../sites/checkpointSite.ts';
+import { type CheckpointSite, isReentrant } from '../sites/checkpointSite.ts';
 import { wrapperSites } from '../sites/wrapperSite.ts';
 
 /** A lambda or local function that backward runs again. */
@@ -17,19 +17,25 @@ export interface CheckpointedClosure {
  * `partial` or a factory binds is bound early.
  */
 export function* checkpointedClosures(context: LintContext): Generator<CheckpointedClosure> {
-  const { sites, calls, file, workspace } = context;
-  for (const site of sites) {
-    if (site.function !== 'checkpoint') continue;
-    const given = keywordNamed(site.given, 'function') ?? site.given.positional[0];
-    const closure = given === undefined || given.preset ? undefined : closureOf(given.value, context);
+  const { calls, file, workspace } = context;
+  for (const site of context.sitesWhere(runsClosure, (one) => closureAt(one, context) !== undefined)) {
+    const closure = closureAt(site, context);
     if (closure !== undefined) yield { call: site.call, closure, isReentrant: isReentrant(site) };
   }
   // Looking a callee up may open another file; most calls are given no function.
   const given = calls.where(givenClosure, (call) => call.arguments.some(({ value }) => isClosure(value, context)));
-  for (const { call, function: value, inner } of wrapperSites(file, { ...calls, all: given }, workspace)) {
+  for (const { call, function: value, inner } of wrapperSites(file, calls, workspace, given)) {
     const closure = value === undefined || inner.function !== 'checkpoint' ? undefined : closureOf(value, context);
     if (closure !== undefined) yield { call, closure, isReentrant: isReentrant(inner) };
   }
+}
+
+const runsClosure = Symbol('region that runs a function of the file');
+
+function closureAt(site: CheckpointSite, context: LintContext): FunctionDefinition | Lambda | undefined {
+  const given = keywordNamed(site.given, 'function') ?? site.given.positional[0];
+  if (site.function !== 'checkpoint' || given === undefined || given.preset) return undefined;
+  return closureOf(given.value, context);
 }
 
 const givenClosure = Symbol('given a closure');

@@ -2,7 +2,8 @@ import type { LintContext } from '../lint/rule.ts';
 import { type GivenArguments, givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import type { Names } from '../python/names.ts';
-import { isReentrant } from '../sites/checkpointSite.ts';
+import { oncePer } from '../python/oncePer.ts';
+import { type CheckpointSite, isReentrant } from '../sites/checkpointSite.ts';
 import type { Region } from '../sites/region.ts';
 import { soleDefinition } from '../workspace/definitions.ts';
 import { applyActivationCheckpointing, wrapperCalls, wrapperModule } from './wrapperCalls.ts';
@@ -16,25 +17,31 @@ export interface CheckpointedRegion {
   region(): Region;
 }
 
-/** `checkpoint(…)`, `checkpoint_wrapper(module, …)`, and the blocks that `apply_activation_checkpointing` looks for. */
-export function checkpointedRegions(context: LintContext): readonly CheckpointedRegion[] {
-  const before = known.get(context);
-  if (before !== undefined) return before;
-  const fromSites = context.sites.map((site) => ({
+/**
+ * `checkpoint(…)`, `checkpoint_wrapper(module, …)`, and the blocks that `apply_activation_checkpointing` looks for: those of
+ * which `isMeant` says so, by what `LintContext.sitesWhere` allows.
+ */
+export function regionsWhere(
+  context: LintContext,
+  kind: symbol,
+  isMeant: (region: CheckpointedRegion) => boolean,
+): readonly CheckpointedRegion[] {
+  const ofSite = (site: CheckpointSite): CheckpointedRegion => ({
     call: site.call,
     given: site.given,
     isReentrant: isReentrant(site),
     region: () => context.region(site),
-  }));
-  const found = [...fromSites, ...wrapperRegions(context)];
-  known.set(context, found);
-  return found;
+  });
+  const fromSites = context.sitesWhere(kind, (site) => isMeant(ofSite(site))).map(ofSite);
+  return [...fromSites, ...wrapperRegions(context).filter(isMeant)];
 }
 
 /** Several rules ask about the same file. */
-const known = new WeakMap<LintContext, readonly CheckpointedRegion[]>();
+const wrapperRegions = oncePer((context: LintContext): readonly CheckpointedRegion[] => [
+  ...findWrapperRegions(context),
+]);
 
-function* wrapperRegions(context: LintContext): Generator<CheckpointedRegion> {
+function* findWrapperRegions(context: LintContext): Generator<CheckpointedRegion> {
   const { calls, names } = context;
   const own = new Set(wrapperCalls(context).flatMap(({ call, hasOwnFunction }) => (hasOwnFunction ? [call] : [])));
   for (const { call, given } of calls.to(`${wrapperModule}.checkpoint_wrapper`)) {

@@ -2,6 +2,7 @@ import { isDeepSpeed } from '../config/kind.ts';
 import { configOfExpression } from '../config/pythonDictionary.ts';
 import { type ConfigEntry, type ConfigMapping, entryAt, mappingAt } from '../config/tree.ts';
 import type { ConfigContext, LintContext } from '../lint/rule.ts';
+import { mentions } from '../python/mentions.ts';
 import { expressionsOf } from '../python/walk.ts';
 
 /** A DeepSpeed configuration, from a file or from a dictionary in Python. */
@@ -41,7 +42,7 @@ const describesModel = ({ entries }: ConfigMapping): boolean =>
 /** Dictionaries of a Python file that are DeepSpeed configurations as they stand. */
 export function deepspeedDictionaries({ module, names }: LintContext): DeepSpeedConfig[] {
   const { text } = module;
-  if (!text.includes(blockName) || laterChange.test(text)) return [];
+  if (!mentions(module, blockName) || laterChange.test(text)) return [];
   const found: DeepSpeedConfig[] = [];
   for (const expression of expressionsOf(module)) {
     if (expression.kind !== 'dictionary') continue;

@@ -1,6 +1,7 @@
 import type { LintContext } from '../lint/rule.ts';
 import type { Call, Expression, For, Name } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 import { statementsOf } from '../python/walk.ts';
 import type { Span } from '../text/span.ts';
 
@@ -16,7 +17,7 @@ export interface FrozenEmbeddings {
  */
 export function frozenEmbeddings(context: LintContext): readonly FrozenEmbeddings[] {
   const { calls, module, names } = context;
-  if (!module.text.includes('.embeddings')) return [];
+  if (!mentions(module, '.embeddings')) return [];
   const byMethod = calls.named('requires_grad_').flatMap((call) => {
     const [only] = call.arguments;
     const isOff = call.arguments.length === 1 && only !== undefined && constantOf(only.value, names) === false;

@@ -2,6 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import { type GivenArguments, givenArguments, keywordNamed, literalEntries } from '../python/arguments.ts';
 import type { Argument, Call } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 import { constantGiven, literalBehind, trainerConfigs, trainingArguments } from './trainingArguments.ts';
 
 /** One place where checkpointing of a transformers model is switched on for certain, and the variant that runs. */
@@ -26,7 +27,7 @@ export function enablings(context: LintContext): readonly Enabling[] {
       { call: config.call, by: 'arguments', ...variantOf(config.given, isOwn && !config.given.openKeywords, context) },
     ];
   });
-  if (!module.text.includes('transformers')) return byArguments;
+  if (!mentions(module, 'transformers')) return byArguments;
   const byMethod = calls.named('gradient_checkpointing_enable').flatMap((call): Enabling[] => {
     if (call.callee.kind !== 'attribute') return [];
     const given = givenArguments([], call.arguments);

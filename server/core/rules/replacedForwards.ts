@@ -17,10 +17,9 @@ export interface ReplacedForward {
  * and read its variables then. Not where the loop itself already runs the element.
  */
 export function* replacedForwards(context: LintContext): Generator<ReplacedForward> {
-  const { sites, names } = context;
-  for (const { call } of sites) {
-    const { statements } = context.around(call);
-    const loop = statements.findLast((one): one is For => one.kind === 'for' && contains(spanOf(one.body), call));
+  const { names } = context;
+  for (const { call } of context.sitesWhere(isInLoop, (one) => loopAround(one.call, context) !== undefined)) {
+    const loop = loopAround(call, context);
     if (loop === undefined) continue;
     for (const { target, value } of forwardsStored(loop)) {
       const closure = storedClosure(value, call, context);
@@ -32,6 +31,15 @@ export function* replacedForwards(context: LintContext): Generator<ReplacedForwa
       if (late.length > 0) yield { call, closure, names: late };
     }
   }
+}
+
+const isInLoop = Symbol('call in a loop that stores a forward');
+
+function loopAround(call: Call, { around }: LintContext): For | undefined {
+  const loop = around(call).statements.findLast(
+    (one): one is For => one.kind === 'for' && contains(spanOf(one.body), call),
+  );
+  return loop !== undefined && forwardsStored(loop).length > 0 ? loop : undefined;
 }
 
 type Attribute = Expression & { readonly kind: 'attribute' };

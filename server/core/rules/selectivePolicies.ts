@@ -2,6 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition, Lambda, Parameter } from '../python/ast.ts';
 import { enclosing } from '../python/enclosing.ts';
+import { mentions } from '../python/mentions.ts';
 import type { Target } from '../python/names.ts';
 import { statementsOf } from '../python/walk.ts';
 import { expressionsIn } from '../sites/region.ts';
@@ -57,7 +58,7 @@ export function policiesOf(context: LintContext): Policy[] {
       }
     }
   }
-  if (module.text.includes('CheckpointPolicy')) {
+  if (mentions(module, 'CheckpointPolicy')) {
     for (const statement of statementsOf(module.body)) {
       if (statement.kind === 'function' && answersWithPolicy(statement, context)) take(statement, 0);
     }

@@ -1,6 +1,7 @@
 import type { LintContext } from '../lint/rule.ts';
 import type { Call, ClassDefinition, Expression } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 import { childrenOf } from '../python/walk.ts';
 import { type CheckpointSite, isReentrant } from '../sites/checkpointSite.ts';
 import { runsBefore } from './runsBefore.ts';
@@ -18,7 +19,7 @@ export interface SharedRegion {
  */
 export function sharedRegions(owner: ClassDefinition, context: LintContext): readonly SharedRegion[] {
   const { module, names, around } = context;
-  if (module.text.includes('requires_grad')) return [];
+  if (mentions(module, 'requires_grad')) return [];
   const own = context.sites.filter((site) => isReentrant(site) && around(site.call).class === owner && isPlain(site));
   const told = new Set<string>();
   return own.flatMap((site) => {

@@ -1,6 +1,7 @@
 import type { Finding, LintContext } from '../lint/rule.ts';
 import type { Assign, Expression, Name } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 import { statementsOf } from '../python/walk.ts';
 import { pretrainedModel } from './pretrainedModel.ts';
 
@@ -10,7 +11,7 @@ import { pretrainedModel } from './pretrainedModel.ts';
  */
 export function* unreadModelFlags(context: LintContext): Generator<Finding> {
   const { module, names } = context;
-  if (!/\.gradient_checkpointing\s*=/.test(module.text) || /gradient_checkpointing_enable/.test(module.text)) return;
+  if (!mentions(module, flagSet) || mentions(module, 'gradient_checkpointing_enable')) return;
   for (const statement of statementsOf(module.body)) {
     if (statement.kind !== 'assign' || statement.value === undefined || constantOf(statement.value, names) !== true)
       continue;
@@ -25,6 +26,8 @@ export function* unreadModelFlags(context: LintContext): Generator<Finding> {
     yield finding(statement, target, model.name, isConfiguration);
   }
 }
+
+const flagSet = /\.gradient_checkpointing[ \t]*=/;
 
 function finding(statement: Assign, target: Expression, model: string, isConfiguration: boolean): Finding {
   const enable = `${model}.gradient_checkpointing_enable()`;

@@ -2,6 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import { type GivenKeyword, keywordNamed } from '../python/arguments.ts';
 import type { Call, Expression } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 
 /** A place that tells DistributedDataParallel to look for unused parameters. */
 export interface UnusedParameterSearch {
@@ -31,7 +32,7 @@ const lightningNames = ['ddp_find_unused_parameters_true', 'ddp_notebook_find_un
 /** All spellings but transformers' own; a static graph switches the search off. */
 export function unusedParameterSearches(context: LintContext): readonly UnusedParameterSearch[] {
   const { calls, names, module } = context;
-  if (!module.text.includes('find_unused_parameters') || module.text.includes('_set_static_graph')) return [];
+  if (!mentions(module, 'find_unused_parameters') || mentions(module, '_set_static_graph')) return [];
   const byFlag = calls
     .to(...distributedDataParallel, ...accelerate, ...lightning)
     .flatMap(({ call, given, qualified }) => {

@@ -31,9 +31,16 @@ const longestChain = 12;
  * Whether a value certainly requires no grad: data from a `DataLoader` or of a Lightning step, a tensor made here without
  * `requires_grad`, a constant. Everything else, parameters of functions included, may.
  */
-export function isWithoutGrad(value: Expression, context: LintContext, depth = 0): boolean {
+export const isWithoutGrad = (value: Expression, context: LintContext): boolean =>
+  isWithout(value, context, (name) => isAskedToRequireGrad(name, context), 0);
+
+/** The same by the code around the value alone: other code of the file may still ask it to require grad. */
+export const looksWithoutGrad = (value: Expression, context: LintContext): boolean =>
+  isWithout(value, context, () => false, 0);
+
+function isWithout(value: Expression, context: LintContext, isAsked: (name: Name) => boolean, depth: number): boolean {
   const { names } = context;
-  const inner = (part: Expression): boolean => depth < longestChain && isWithoutGrad(part, context, depth + 1);
+  const inner = (part: Expression): boolean => depth < longestChain && isWithout(part, context, isAsked, depth + 1);
   switch (value.kind) {
     case 'constant':
     case 'number':
@@ -55,7 +62,7 @@ export function isWithoutGrad(value: Expression, context: LintContext, depth = 0
       );
     }
     case 'name':
-      return !isAskedToRequireGrad(value, context) && isNameWithoutGrad(value, context, inner);
+      return !isAsked(value) && isNameWithoutGrad(value, context, inner);
     default:
       return false;
   }

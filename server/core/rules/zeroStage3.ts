@@ -2,6 +2,7 @@ import type { LintContext } from '../lint/rule.ts';
 import { keywordNamed, literalEntries } from '../python/arguments.ts';
 import type { Expression } from '../python/ast.ts';
 import { constantOf } from '../python/constants.ts';
+import { mentions } from '../python/mentions.ts';
 import { literalBehind, trainerConfigs } from './trainingArguments.ts';
 
 /**
@@ -11,7 +12,9 @@ import { literalBehind, trainerConfigs } from './trainingArguments.ts';
 export const partitionsFrozenParameters = (context: LintContext): boolean =>
   hasDeepSpeed(context) && freezes(context) && usesStage3(context);
 
-const hasDeepSpeed = ({ module: { text } }: LintContext): boolean => /deepspeed|zero_optimization/i.test(text);
+const hasDeepSpeed = ({ module }: LintContext): boolean => mentions(module, deepspeed);
+
+const deepspeed = /deepspeed|zero_optimization/i;
 
 function freezes({ calls, names }: LintContext): boolean {
   if (calls.to('peft.get_peft_model').length > 0) return true;

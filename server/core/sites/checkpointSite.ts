@@ -48,12 +48,20 @@ export function checkpointSites(file: SourceFile, calls: CallIndex): CheckpointS
   // Where the callee may be torch's function or another library's, it is nobody's.
   const sites = calls.to(...checkpointFunctions.keys()).flatMap(({ call, qualified, given }) => {
     const name = checkpointFunctions.get(qualified);
-    return name === undefined ? [] : [siteOf(call, name, given, file.names)];
+    if (name === undefined) return [];
+    const site = file.names.lasting(call, siteKind, () => {
+      // What is given ahead comes with the name it is called by.
+      file.names.resolve(call.callee);
+      return siteOf(call, name, given, file.names);
+    });
+    return [site];
   });
   if (sites.length === 0) return sites;
   const replaced = replacedFunctions(file);
   return sites.filter((site) => !replaced.has(site.function));
 }
+
+const siteKind = Symbol('checkpoint site');
 
 /** `torch.utils.checkpoint.checkpoint = …`: from then on the name is whatever the file put there. */
 function replacedFunctions({ module, names }: SourceFile): ReadonlySet<CheckpointFunction> {

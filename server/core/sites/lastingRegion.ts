@@ -2,11 +2,17 @@ import type { SourceFile, Workspace } from '../workspace/workspace.ts';
 import type { CheckpointSite } from './checkpointSite.ts';
 import { type LibraryModule, type Region, type RegionBody, regionOf } from './region.ts';
 
+export interface LastingRegion {
+  readonly region: Region;
+  /** False where it holds for this version of the file alone; undefined where that shows when it is asked for again. */
+  readonly lasts: boolean | undefined;
+}
+
 /**
  * The region of a site, kept from one version of its file to the next for as long as names stand for the same. Only a region
  * that is known to its end within its file is kept: any other one may hang on what other files say.
  */
-export function lastingRegion(site: CheckpointSite, file: SourceFile, workspace: Workspace | undefined): Region {
+export function lastingRegion(site: CheckpointSite, file: SourceFile, workspace: Workspace | undefined): LastingRegion {
   let found: Region | undefined;
   const kept = file.names.lasting(site.call, regionKind, () => {
     found = regionOf(site, file, workspace);
@@ -14,13 +20,13 @@ export function lastingRegion(site: CheckpointSite, file: SourceFile, workspace:
     file.names.resolve(site.call.callee);
     return isWithin(found, file) && (found.complete || workspace === undefined) ? found : undefined;
   });
-  if (found !== undefined) return found;
-  if (kept === undefined) return regionOf(site, file, workspace);
+  if (kept === undefined) return { region: found ?? regionOf(site, file, workspace), lasts: false };
+  if (found !== undefined) return { region: found, lasts: undefined };
   const here = <Part extends RegionBody | LibraryModule>(part: Part): Part => ({ ...part, file });
   const bodies = kept.bodies.map(here);
   const { entry } = kept;
   const begins = entry && (bodies[kept.bodies.indexOf(entry)] ?? here(entry));
-  return { ...kept, entry: begins, bodies, libraryModules: kept.libraryModules.map(here) };
+  return { region: { ...kept, entry: begins, bodies, libraryModules: kept.libraryModules.map(here) }, lasts: true };
 }
 
 const regionKind = Symbol('region of a checkpointed call');

@@ -24,8 +24,14 @@ export interface WrapperSite {
   readonly function: Expression | undefined;
 }
 
-export function wrapperSites(file: SourceFile, calls: CallIndex, workspace: Workspace | undefined): WrapperSite[] {
-  return calls.all.flatMap((call) => {
+/** `among` leaves out calls of which it is known that they are none. */
+export function wrapperSites(
+  file: SourceFile,
+  calls: CallIndex,
+  workspace: Workspace | undefined,
+  among: readonly Call[] = calls.all,
+): WrapperSite[] {
+  return among.flatMap((call) => {
     const target = calls.target(call);
     if (target === undefined || isNoWrapper(target, file, workspace)) return [];
     const defined = definitionOf(target, file, workspace);

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Diagnostic } from '../../../server/core/lint/rule.ts';
+import { lint } from '../../../server/core/lint/engine.ts';
+import type { Diagnostic, Rule } from '../../../server/core/lint/rule.ts';
 import type { Module } from '../../../server/core/python/ast.ts';
 import { namesOf } from '../../../server/core/python/names.ts';
 import { expressionsOf } from '../../../server/core/python/walk.ts';
+import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { torchKnowledge } from '../../../server/core/torch/checkpointApi.ts';
+import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
 import { trainingCode } from '../../bench/trainingCode.ts';
 import { lintModule } from '../../support/lint.ts';
 import { parsePython, pythonParser } from '../../support/python.ts';
+import { workspaceOf } from '../../support/workspace.ts';
 
 /** Statements that lean on each other: aliases, members, bases, partials, circles, conditional imports. */
 const tangled = `import functools
@@ -104,6 +108,104 @@ out = model.run(model.block, 1)
 out.backward()
 `;
 
+/** Regions that make a rule speak for a reason which stands elsewhere in the file: another line makes it fall silent. */
+const regions = `import random, torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+from torch.distributed.fsdp import FullyShardedDataParallel
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+from dataclasses import dataclass
+
+preserve = False
+variant = True
+quiet = torch.no_grad
+
+@dataclass
+class Output:
+    hidden: torch.Tensor
+
+def plain(x):
+    return x
+
+def noisy(x):
+    return x * random.random()
+
+def detached(x):
+    return x.detach()
+
+def packed(x):
+    return Output(x)
+
+def listed(x):
+    return [x, x]
+
+def counting(x):
+    seen.append(1)
+    return x
+
+def changing(x: torch.Tensor):
+    x += 1
+    return x
+
+def routed(x):
+    best = torch.topk(x, 2)
+    return x[torch.nonzero(best)]
+
+seen = []
+run = plain
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(10, 4)
+        self.norm = nn.BatchNorm1d(4)
+        self.drop = nn.Dropout(0.1)
+        self.layers = nn.ModuleList([nn.Linear(4, 4) for _ in range(4)])
+        self.others = nn.ModuleList([Block() for _ in range(4)])
+        self.wrapped = checkpoint_wrapper(nn.Linear(4, 4))
+        self.sharded = FullyShardedDataParallel(nn.Linear(4, 4))
+
+    def stack(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def forward(self, x, mask):
+        x = checkpoint(self.stack, x, use_reentrant=variant)
+        for layer in self.layers:
+            x = checkpoint(layer, x, preserve_rng_state=preserve)
+        for layer in self.others:
+            x = layer(x)
+        x = checkpoint(self.norm, x, use_reentrant=False)
+        x = checkpoint(self.wrapped, x) + checkpoint(self.sharded, x, use_reentrant=True)
+        if self.training:
+            return checkpoint(self.block, mask, x)
+        return self.block(x, mask)
+
+class Block(nn.Module):
+    def __init__(self):
+        self.linear = nn.Linear(4, 4)
+        self.second = nn.Linear(4, 4)
+
+    def forward(self, x, mask):
+        return self.linear(x) + mask
+
+for function in [plain, noisy]:
+    out = checkpoint(lambda y: function(y), torch.randn(2))
+with quiet():
+    out = checkpoint(run, out)
+first = checkpoint(noisy, out)
+second = checkpoint(detached, out, use_reentrant=True)
+third = checkpoint(packed, out, use_reentrant=True)
+fourth = checkpoint(listed, out)
+fifth = checkpoint(counting, out)
+sixth = checkpoint(changing, out)
+seventh = checkpoint(routed, out, use_reentrant=False)
+model = torch.compile(Model())
+model(torch.randn(2, 4), None).sum().backward()
+`;
+
 const lines = (text: string): string[] => [...new Set(text.split(/(?<=\n)/))];
 /** Whole lines of the source, so that names go and come back, and the small things a person types. */
 const change = (source: string) =>
@@ -150,6 +252,7 @@ function meanings(module: Module): string[] {
 for (const [what, source, runs] of [
   ['tangled names', tangled, 60],
   ['members of a class', members, 30],
+  ['regions', regions, 40],
   ['training code', trainingCode(60), 12],
 ] as const) {
   test(`after any edits findings and names are those of a fresh look at the text: ${what}`, () => {
@@ -173,3 +276,26 @@ for (const [what, source, runs] of [
     );
   });
 }
+
+const failed = ({ code }: Rule): never => assert.fail(code);
+
+test('what another file says of a region is asked anew, though this file has not changed there', () => {
+  const text = 'from torch.utils.checkpoint import checkpoint\nfrom other import block\ncheckpoint(block, x)\n';
+  const random = 'import random\ndef block(x):\n    return x * random.random()\n';
+  const still = 'def block(x):\n    return x\n';
+  const tracked = pythonParser.track();
+  try {
+    const codes = (other: string, more: string): string[] => {
+      const module = tracked.update(text + more);
+      const workspace = workspaceOf({ 'other.py': other });
+      const options = { rules: allRules, versions: {}, severities: {}, workspace, onCrash: failed };
+      return lint(sourceFile('/w/test.py', module, workspace), options).map(({ code }) => code);
+    };
+    assert.deepEqual(codes(still, ''), ['AC101']);
+    assert.deepEqual(codes(random, '#'), ['AC101', 'AC303']);
+    assert.deepEqual(codes(random, '##'), ['AC101', 'AC303']);
+    assert.deepEqual(codes(still, '###'), ['AC101']);
+  } finally {
+    tracked.dispose();
+  }
+});

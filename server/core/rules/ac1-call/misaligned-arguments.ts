@@ -10,22 +10,31 @@ export const rule: Rule = {
   severity: 'error',
   summary: 'positions that bind other parameters than the same call without checkpointing',
   *check(context): Generator<Finding> {
-    for (const site of context.sites) {
-      const target = targetOf(site, context);
-      const sibling = target === undefined ? undefined : siblingCall(site.call, target.text, context);
-      if (target === undefined || sibling === undefined) continue;
-      const plain = boundBy(sibling.arguments, target.forward, context.module.text);
-      const checkpointed = boundBy(site.call.arguments.slice(1), target.forward, context.module.text);
-      if (plain === undefined || checkpointed === undefined) continue;
-      const wrong = checkpointed.find((one) => misplaced(one, checkpointed, plain) !== undefined);
-      const right = wrong === undefined ? undefined : misplaced(wrong, checkpointed, plain);
-      if (wrong === undefined || right === undefined) continue;
+    for (const site of context.sitesWhere(misaligns, (one) => misalignedAt(one, context) !== undefined)) {
+      const found = misalignedAt(site, context);
+      if (found === undefined) continue;
+      const { target, wrong, right, plain, checkpointed } = found;
       const message = `binds ${wrong.text} to ${wrong.parameter}, while the call without checkpointing binds it to ${right.parameter}`;
       const fixes = target.isDirect ? fixesFor(site, checkpointed, plain, wrong) : [];
       yield { at: wrong.value, about: site.call, message, fixes };
     }
   },
 };
+
+const misaligns = Symbol('positions that bind other parameters');
+
+/** The first argument at a position that binds another parameter than the call in the other branch does. */
+function misalignedAt(site: CheckpointSite, context: LintContext) {
+  const target = targetOf(site, context);
+  const sibling = target === undefined ? undefined : siblingCall(site.call, target.text, context);
+  if (target === undefined || sibling === undefined) return undefined;
+  const plain = boundBy(sibling.arguments, target.forward, context.module.text);
+  const checkpointed = boundBy(site.call.arguments.slice(1), target.forward, context.module.text);
+  if (plain === undefined || checkpointed === undefined) return undefined;
+  const wrong = checkpointed.find((one) => misplaced(one, checkpointed, plain) !== undefined);
+  const right = wrong === undefined ? undefined : misplaced(wrong, checkpointed, plain);
+  return wrong === undefined || right === undefined ? undefined : { target, wrong, right, plain, checkpointed };
+}
 
 interface Target {
   /** The module as the code writes it. */

@@ -28,7 +28,7 @@ export const rule: Rule = {
 function throughStarImport({ calls, names, module }: LintContext): ResolvedCall[] {
   const written = calls
     .named('checkpoint')
-    .filter((call) => calls.target(call) === undefined && isUnboundPath(call.callee, names));
+    .filter((call) => isUnboundPath(call.callee, names) && calls.target(call) === undefined);
   const hasStar =
     written.length > 0 && [...statementsOf(module.body)].some((one) => one.kind === 'importFrom' && one.star);
   return hasStar ? written.map((call) => ({ call, qualified: called, given: givenArguments([], call.arguments) })) : [];

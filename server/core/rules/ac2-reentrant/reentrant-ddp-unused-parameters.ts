@@ -2,6 +2,7 @@ import { removeArguments } from '../../lint/removeArguments.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Expression } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { isReentrant } from '../../sites/checkpointSite.ts';
 import { contains, type Span } from '../../text/span.ts';
 import { type Enabling, enablings } from '../huggingFaceVariant.ts';
@@ -20,7 +21,7 @@ export const rule: Rule = {
   summary: 'DistributedDataParallel looks for unused parameters of a model with reentrant checkpoints',
   *check(context): Generator<Finding> {
     yield* inSharedModules(context);
-    if (!context.module.text.includes('find_unused_parameters')) return;
+    if (!mentions(context.module, 'find_unused_parameters')) return;
     const enabled = enablings(context);
     yield* inTrainingArguments(enabled, context);
     const searches = unusedParameterSearches(context);
@@ -42,10 +43,13 @@ export const rule: Rule = {
   },
 };
 
+/** With these DistributedDataParallel does not count how often a parameter is ready. */
+const staysReadyOnce = /_set_static_graph|no_sync/;
+
 /** The other way to the same error: parameters that are ready once for each region they are in. */
 function* inSharedModules(context: LintContext): Generator<Finding> {
   const { calls, names, module, sites } = context;
-  if (sites.length === 0 || /_set_static_graph|no_sync/.test(module.text)) return;
+  if (sites.length === 0 || mentions(module, staysReadyOnce)) return;
   for (const { given } of calls.to(...distributedDataParallel)) {
     const model = (keywordNamed(given, 'module') ?? given.positional[0])?.value;
     const owner = model === undefined ? undefined : wrappedClass(model, names);

@@ -1,8 +1,8 @@
-import type { Finding, Rule } from '../../lint/rule.ts';
+import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Expression, FunctionDefinition } from '../../python/ast.ts';
 import type { Names } from '../../python/names.ts';
 import { statementsOf } from '../../python/walk.ts';
-import { isReentrant } from '../../sites/checkpointSite.ts';
+import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
 import type { RegionBody } from '../../sites/region.ts';
 import { contains, type Span } from '../../text/span.ts';
 import { returnedBy } from '../returnedValues.ts';
@@ -15,13 +15,8 @@ export const rule: Rule = {
   severity: 'error',
   summary: 'a reentrant region that gives back detached tensors',
   *check(context): Generator<Finding> {
-    for (const site of context.sites) {
-      if (site.function !== 'checkpoint' || site.configuresOnly || !isReentrant(site)) continue;
-      // A call that runs without gradients itself has no backward pass.
-      if (runsWithoutGrad(site.call, context)) continue;
-      const entry = context.region(site).entry;
-      const detached = entry === undefined ? undefined : detachedIn(entry);
-      if (detached === undefined) continue;
+    for (const site of context.sitesWhere(detaches, (one) => detachedBy(one, context) !== undefined)) {
+      const detached = detachedBy(site, context);
       const message =
         detached === 'all'
           ? 'raises RuntimeError in the backward pass: none of output has requires_grad=True, this checkpoint() is not necessary'
@@ -32,6 +27,16 @@ export const rule: Rule = {
     }
   },
 };
+
+const detaches = Symbol('reentrant region that detaches an output');
+
+function detachedBy(site: CheckpointSite, context: LintContext): 'all' | 'some' | undefined {
+  if (site.function !== 'checkpoint' || site.configuresOnly || !isReentrant(site)) return undefined;
+  // A call that runs without gradients itself has no backward pass.
+  if (runsWithoutGrad(site.call, context)) return undefined;
+  const { entry } = context.region(site);
+  return entry && detachedIn(entry);
+}
 
 /** Whether all or some of the outputs have no graph, at every `return`. */
 function detachedIn(body: RegionBody): 'all' | 'some' | undefined {

@@ -2,6 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import type { ResolvedCall } from '../../python/calls.ts';
+import { mentions } from '../../python/mentions.ts';
 import { frozenEmbeddings } from '../frozenEmbeddings.ts';
 import { type Enabling, enablings } from '../huggingFaceVariant.ts';
 import { setTransformersVariant } from '../nonReentrantOptions.ts';
@@ -40,9 +41,9 @@ export const rule: Rule = {
   *check(context): Generator<Finding> {
     const { calls, module, versions } = context;
     // transformers 5 makes the embeddings' output require grad itself; an unknown version counts as current.
-    if (versions.transformers?.major !== 4 || escapes.some((one) => module.text.includes(one))) return;
+    if (versions.transformers?.major !== 4 || escapes.some((one) => mentions(module, one))) return;
     yield* frozenByHand(context);
-    if (adapterEscapes.some((one) => module.text.includes(one))) return;
+    if (adapterEscapes.some((one) => mentions(module, one))) return;
     for (const adapted of calls.to('peft.get_peft_model')) {
       const model = targetOf(adapted.call, context);
       if (model === undefined || !isFrozenByAdapter(adapted, context)) continue;

@@ -1,11 +1,12 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { GivenArgument } from '../../python/arguments.ts';
-import type { Call, ClassDefinition, FunctionDefinition } from '../../python/ast.ts';
+import type { Call, ClassDefinition, Expression, FunctionDefinition } from '../../python/ast.ts';
 import type { CallIndex } from '../../python/calls.ts';
+import { mentions } from '../../python/mentions.ts';
 import { oncePer } from '../../python/oncePer.ts';
 import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
 import { switchToNonReentrant } from '../switchVariant.ts';
-import { isWithoutGrad, runsWithoutGrad } from '../withoutGrad.ts';
+import { isWithoutGrad, looksWithoutGrad, runsWithoutGrad } from '../withoutGrad.ts';
 
 export const rule: Rule = {
   code: 'AC203',
@@ -14,11 +15,9 @@ export const rule: Rule = {
   summary: 'a reentrant region whose inputs are data that requires no grad',
   *check(context): Generator<Finding> {
     // Where nothing is trained, nothing is lost: tests that compare outputs feed random tensors too.
-    const trains = /backward\(|training_step/.test(context.module.text);
-    for (const site of context.sites) {
-      if (site.configuresOnly || !isReentrant(site) || !hasParameters(site, context)) continue;
-      const inputs = inputsOf(site);
-      if (inputs === undefined || inputs.length === 0 || runsWithoutGrad(site.call, context)) continue;
+    const trains = mentions(context.module, training);
+    for (const site of context.sitesWhere(mayLackGrad, (one) => inputsThatMayLackGrad(one, context) !== undefined)) {
+      const inputs = inputsThatMayLackGrad(site, context) ?? [];
       const areData =
         trains && (inputs.every(({ value }) => isWithoutGrad(value, context)) || isFedData(site, inputs, context));
       if (!areData && !isEmbedding(site, context)) continue;
@@ -32,6 +31,22 @@ export const rule: Rule = {
     }
   },
 };
+
+const training = /backward\(|training_step/;
+
+const mayLackGrad = Symbol('reentrant region whose inputs may require no grad');
+
+/** The inputs of a region with parameters, where the code around does not say that one of them requires grad. */
+function inputsThatMayLackGrad(site: CheckpointSite, context: LintContext): readonly GivenArgument[] | undefined {
+  if (site.configuresOnly || !isReentrant(site) || !hasParameters(site, context)) return undefined;
+  const inputs = inputsOf(site);
+  if (inputs === undefined || inputs.length === 0 || runsWithoutGrad(site.call, context)) return undefined;
+  const { function: method, class: owner } = context.around(site.call);
+  const isForward = method?.name.name === 'forward' && owner !== undefined;
+  const mayLack = ({ value }: GivenArgument): boolean =>
+    looksWithoutGrad(value, context) || (isForward && positionIn(method, value, context) !== undefined);
+  return isEmbedding(site, context) || inputs.every(mayLack) ? inputs : undefined;
+}
 
 /** The inputs of the region; undefined where more may follow. */
 function inputsOf({ function: name, given }: CheckpointSite): readonly GivenArgument[] | undefined {
@@ -72,11 +87,7 @@ function isFedData(site: CheckpointSite, inputs: readonly GivenArgument[], conte
   if (method?.name.name !== 'forward' || owner === undefined) return false;
   const positions = inputs.map(({ value }) => {
     if (isWithoutGrad(value, context)) return 'constant';
-    const bindings = value.kind === 'name' ? context.names.bindingsOf(value) : [];
-    const [binding] = bindings;
-    if (bindings.length !== 1 || binding?.to !== 'parameter') return undefined;
-    const index = method.parameters.indexOf(binding.parameter);
-    return index > 0 ? index - 1 : undefined;
+    return positionIn(method, value, context);
   });
   if (positions.includes(undefined)) return false;
   const calls = trainingCallsOf(owner, method, context);
@@ -90,6 +101,15 @@ function isFedData(site: CheckpointSite, inputs: readonly GivenArgument[], conte
       }),
     )
   );
+}
+
+/** At which position a call of a method gives this value, where it is an untouched parameter. */
+function positionIn({ parameters }: FunctionDefinition, value: Expression, { names }: LintContext): number | undefined {
+  const bindings = value.kind === 'name' ? names.bindingsOf(value) : [];
+  const [binding] = bindings;
+  if (bindings.length !== 1 || binding?.to !== 'parameter') return undefined;
+  const index = parameters.indexOf(binding.parameter);
+  return index > 0 ? index - 1 : undefined;
 }
 
 const callsOfNames = oncePer(({ all }: CallIndex) => all.filter(({ callee }) => callee.kind === 'name'));

@@ -13,10 +13,8 @@ export const rule: Rule = {
   severity: 'warning',
   summary: 'tensors inside lists, dicts or dataclasses at the edge of a reentrant region',
   *check(context): Generator<Finding> {
-    for (const site of context.sites) {
-      if (site.function !== 'checkpoint' || site.configuresOnly || !isReentrant(site)) continue;
-      const input = hiddenInput(site, context.names);
-      const output = input === undefined ? hiddenOutput(site, context) : undefined;
+    for (const site of context.sitesWhere(hides, (one) => hiddenAt(one, context) !== undefined)) {
+      const { input, output } = hiddenAt(site, context) ?? {};
       const what = input ?? output;
       if (what === undefined) continue;
       const fixes = switchToNonReentrant(context.module, [site], false);
@@ -30,6 +28,19 @@ export const rule: Rule = {
     }
   },
 };
+
+const hides = Symbol('reentrant region that hides tensors');
+
+function hiddenAt(
+  site: CheckpointSite,
+  context: LintContext,
+): { readonly input?: Hidden; readonly output?: Hidden } | undefined {
+  if (site.function !== 'checkpoint' || site.configuresOnly || !isReentrant(site)) return undefined;
+  const input = hiddenInput(site, context.names);
+  if (input !== undefined) return { input };
+  const output = hiddenOutput(site, context);
+  return output && { output };
+}
 
 interface Hidden {
   readonly at: Expression;
@@ -112,13 +123,16 @@ function isSize(value: Expression): boolean {
 
 const isLiteral = (value: Expression): boolean => ['constant', 'number', 'string'].includes(value.kind);
 
-function dataclassOf(value: Expression, file: SourceFile, { workspace }: LintContext): string | undefined {
+function dataclassOf(value: Expression, file: SourceFile, context: LintContext): string | undefined {
   if (value.kind !== 'call') return undefined;
   const { targets, complete } = file.names.resolve(value.callee);
   const [target] = targets;
   const defined =
-    complete && targets.length === 1 && target !== undefined ? definitionOf(target, file, workspace) : undefined;
+    complete && targets.length === 1 && target !== undefined
+      ? definitionOf(target, file, context.workspace)
+      : undefined;
   if (defined?.definition.kind !== 'class') return undefined;
+  if (defined.file !== context.file) context.names.holdsForNow();
   const isDataclass = defined.definition.decorators.some((decorator) => {
     const callee = decorator.kind === 'call' ? decorator.callee : decorator;
     return defined.file.names.qualifiedName(callee) === 'dataclasses.dataclass';

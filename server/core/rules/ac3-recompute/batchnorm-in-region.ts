@@ -1,7 +1,9 @@
-import type { Finding, Rule } from '../../lint/rule.ts';
+import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import type { CheckpointSite } from '../../sites/checkpointSite.ts';
+import type { LibraryModule } from '../../sites/region.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
 import { lineOf } from '../regionCode.ts';
 
@@ -11,12 +13,8 @@ export const rule: Rule = {
   severity: 'information',
   summary: 'batch normalisation inside a region: its running statistics are updated twice per step',
   *check(context): Generator<Finding> {
-    for (const site of context.sites) {
-      const found = context
-        .region(site)
-        .libraryModules.find(
-          ({ qualified, file, construction }) => batchNorms.has(qualified) && tracks(construction, file),
-        );
+    for (const site of context.sitesWhere(normalises, (one) => batchNormOf(one, context) !== undefined)) {
+      const found = batchNormOf(site, context);
       if (found === undefined) continue;
       const momentum = momentumOf(found.construction, found.file);
       const name = found.qualified.slice(found.qualified.lastIndexOf('.') + 1);
@@ -34,6 +32,15 @@ export const rule: Rule = {
     }
   },
 };
+
+const normalises = Symbol('region with batch normalisation');
+
+const batchNormOf = (site: CheckpointSite, context: LintContext): LibraryModule | undefined =>
+  context
+    .region(site)
+    .libraryModules.find(
+      ({ qualified, file, construction }) => batchNorms.has(qualified) && tracks(construction, file),
+    );
 
 const batchNorms: ReadonlySet<string> = new Set(
   ['BatchNorm1d', 'BatchNorm2d', 'BatchNorm3d', 'SyncBatchNorm'].map((name) => `torch.nn.${name}`),

@@ -1,7 +1,8 @@
-import type { Finding, Rule } from '../../lint/rule.ts';
+import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
 import { oncePer } from '../../python/oncePer.ts';
+import type { CheckpointSite } from '../../sites/checkpointSite.ts';
 import type { RegionBody } from '../../sites/region.ts';
 import { callsRun, placeInRegion } from '../regionCode.ts';
 
@@ -13,13 +14,10 @@ export const rule: Rule = {
     'a router picks experts inside a region and the picks decide shapes: a tie that flips breaks the recomputation',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const site of context.sites) {
-      // Selective checkpointing can keep what the router picked.
-      if (keywordNamed(site.given, 'context_fn') !== undefined || site.given.openKeywords) continue;
-      const calls = context.region(site).bodies.flatMap(callsThatMatter);
-      const pick = calls.find(({ call, body }) => picks.has(functionName(call, body)));
-      const sized = calls.find(({ call, body }) => isSized(call, body));
-      if (pick === undefined || sized === undefined) continue;
+    for (const site of context.sitesWhere(routes, (one) => routingOf(one, context) !== undefined)) {
+      const routing = routingOf(site, context);
+      if (routing === undefined) continue;
+      const { pick, sized } = routing;
       const { at, about, where } = placeInRegion(context, site, pick.body.file, pick.call.callee);
       if (reported.has(at.start)) continue;
       reported.add(at.start);
@@ -34,10 +32,30 @@ export const rule: Rule = {
   },
 };
 
+const routes = Symbol('region that routes by its data');
+
+interface CallInRegion {
+  readonly call: Call;
+  readonly body: RegionBody;
+}
+
+/** What picks, and what makes shapes from it. */
+function routingOf(
+  site: CheckpointSite,
+  context: LintContext,
+): { readonly pick: CallInRegion; readonly sized: CallInRegion } | undefined {
+  // Selective checkpointing can keep what the router picked.
+  if (keywordNamed(site.given, 'context_fn') !== undefined || site.given.openKeywords) return undefined;
+  const calls = context.region(site).bodies.flatMap(callsThatMatter);
+  const pick = calls.find(({ call, body }) => picks.has(functionName(call, body)));
+  const sized = calls.find(({ call, body }) => isSized(call, body));
+  return pick === undefined || sized === undefined ? undefined : { pick, sized };
+}
+
 const picks: ReadonlySet<string> = new Set(['topk', 'argmax']);
 const sizing: ReadonlySet<string> = new Set(['nonzero', 'bincount', 'masked_select', 'tolist', 'histc']);
 
-const callsThatMatter = (body: RegionBody): { call: Call; body: RegionBody }[] =>
+const callsThatMatter = (body: RegionBody): readonly CallInRegion[] =>
   callsNamedSo(body.callable).map((call) => ({ call, body }));
 
 const callsNamedSo = oncePer((callable: RegionBody['callable']): readonly Call[] =>

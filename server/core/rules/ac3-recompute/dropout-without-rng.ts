@@ -1,9 +1,9 @@
 import { removeArguments } from '../../lint/removeArguments.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
-import { type GivenKeyword, keywordNamed } from '../../python/arguments.ts';
+import { type GivenArguments, type GivenKeyword, keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
-import { checkpointedRegions } from '../checkpointedRegions.ts';
+import { type CheckpointedRegion, regionsWhere } from '../checkpointedRegions.ts';
 import { lineOf } from '../regionCode.ts';
 import { randomDraws } from '../regionRandomness.ts';
 
@@ -14,9 +14,10 @@ export const rule: Rule = {
   summary: '`preserve_rng_state=False` over a region that uses dropout or other torch randomness',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const { call, given, region } of checkpointedRegions(context)) {
-      const option = keywordNamed(given, 'preserve_rng_state');
-      if (option === undefined || constantOf(option.value, context.names) !== false) continue;
+    const isAsked = ({ given }: CheckpointedRegion): boolean => keepsNoState(given, context) !== undefined;
+    for (const { call, given, region } of regionsWhere(context, withoutState, isAsked)) {
+      const option = keepsNoState(given, context);
+      if (option === undefined) continue;
       const draws = randomDraws(region());
       const draw = draws.find(({ certain }) => certain) ?? draws[0];
       if (draw === undefined) continue;
@@ -39,6 +40,13 @@ export const rule: Rule = {
     }
   },
 };
+
+const withoutState = Symbol('region that keeps no random state');
+
+function keepsNoState(given: GivenArguments, { names }: LintContext): GivenKeyword | undefined {
+  const option = keywordNamed(given, 'preserve_rng_state');
+  return option !== undefined && constantOf(option.value, names) === false ? option : undefined;
+}
 
 /** Keeping the state is the default, so the option goes; one entry of a dictionary changes where it stands. */
 function fixesFor({ module }: LintContext, option: GivenKeyword, holder: Call | undefined): Fix[] {

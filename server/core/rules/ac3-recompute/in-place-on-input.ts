@@ -1,6 +1,6 @@
-import type { Finding, Rule } from '../../lint/rule.ts';
+import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
-import { inputChanges } from '../inputChanges.ts';
+import { type InputChange, inputChanges } from '../inputChanges.ts';
 import { isGuarded, placeInRegion } from '../regionCode.ts';
 
 export const rule: Rule = {
@@ -10,11 +10,10 @@ export const rule: Rule = {
   summary: 'an in-place operation on an input of the region',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const site of context.sites) {
+    for (const site of context.sitesWhere(changesInput, (one) => changesOfInputs(one, context).length > 0)) {
       const [entry] = context.region(site).bodies;
-      if (site.function !== 'checkpoint' || entry === undefined) continue;
-      for (const { span, what } of inputChanges(entry)) {
-        if (isGuarded(entry.file, span)) continue;
+      if (entry === undefined) continue;
+      for (const { span, what } of changesOfInputs(site, context)) {
         const { at, about, where } = placeInRegion(context, site, entry.file, span);
         if (reported.has(at.start)) continue;
         reported.add(at.start);
@@ -24,6 +23,13 @@ export const rule: Rule = {
     }
   },
 };
+
+const changesInput = Symbol('region that changes an input');
+
+function changesOfInputs(site: CheckpointSite, context: LintContext): readonly InputChange[] {
+  const [entry] = site.function === 'checkpoint' ? context.region(site).bodies : [];
+  return entry === undefined ? [] : inputChanges(entry).filter(({ span }) => !isGuarded(entry.file, span));
+}
 
 const outcome = (site: CheckpointSite): string =>
   isReentrant(site)

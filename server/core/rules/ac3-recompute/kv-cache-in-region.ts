@@ -1,6 +1,7 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import { constantOf } from '../../python/constants.ts';
+import { mentions } from '../../python/mentions.ts';
 
 export const rule: Rule = {
   code: 'AC306',
@@ -38,7 +39,7 @@ function* givenToRegion({ sites, names }: LintContext): Generator<Finding> {
  * alone; nobody does it here, as long as the file never speaks of `use_cache`.
  */
 function* wrappedFromOutside({ calls, module }: LintContext): Generator<Finding> {
-  if (module.text.includes('use_cache')) return;
+  if (mentions(module, 'use_cache')) return;
   const [model] = calls.to(...causalModels.map((name) => `transformers.${name}.from_pretrained`));
   if (model === undefined) return;
   for (const { call } of calls.to(`${wrappers}.apply_activation_checkpointing`)) {

@@ -3,7 +3,7 @@ import type { Expression, Statement } from '../../python/ast.ts';
 import type { RegionBody } from '../../sites/region.ts';
 import type { Span } from '../../text/span.ts';
 import type { SourceFile } from '../../workspace/workspace.ts';
-import { type CheckpointedRegion, checkpointedRegions } from '../checkpointedRegions.ts';
+import { type CheckpointedRegion, regionsWhere } from '../checkpointedRegions.ts';
 import { isGuarded, placeInRegion, statementsRun, testsAround } from '../regionCode.ts';
 
 export const rule: Rule = {
@@ -13,7 +13,9 @@ export const rule: Rule = {
   summary: 'an append, a counter or another change of outside state that happens again in the recomputation',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const checkpointed of checkpointedRegions(context)) {
+    const hasEffects = (one: CheckpointedRegion): boolean =>
+      one.region().bodies.some((body) => effectsOf(body).length > 0);
+    for (const checkpointed of regionsWhere(context, effectful, hasEffects)) {
       for (const body of checkpointed.region().bodies) {
         for (const effect of effectsOf(body)) {
           const finding = findingFor(context, checkpointed, body, effect);
@@ -25,6 +27,8 @@ export const rule: Rule = {
     }
   },
 };
+
+const effectful = Symbol('region with side effects');
 
 interface Effect {
   readonly span: Span;

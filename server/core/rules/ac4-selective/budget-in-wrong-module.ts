@@ -2,6 +2,7 @@ import { importTorchModule } from '../../lint/addImport.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Expression } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { statementsOf } from '../../python/walk.ts';
 
 export const rule: Rule = {
@@ -11,7 +12,7 @@ export const rule: Rule = {
   summary: '`activation_memory_budget` is set on a configuration that does not have it',
   *check(context): Generator<Finding> {
     const { module, names, calls } = context;
-    if (!module.text.includes(setting)) return;
+    if (!mentions(module, setting)) return;
     for (const statement of statementsOf(module.body)) {
       if (statement.kind !== 'assign') continue;
       for (const target of statement.targets) {

@@ -2,6 +2,7 @@ import { importPartial } from '../../lint/addImport.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed, literalEntries } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { checkpointFunctions } from '../../torch/checkpointApi.ts';
 import { createContexts } from '../selectivePolicies.ts';
 
@@ -11,7 +12,7 @@ export const rule: Rule = {
   severity: 'error',
   summary: '`context_fn` is given the contexts instead of a function that makes them',
   *check(context): Generator<Finding> {
-    if (!context.module.text.includes('context_fn')) return;
+    if (!mentions(context.module, 'context_fn')) return;
     for (const call of context.calls.all) {
       const value = contextFnOf(call, context);
       const made = value === undefined ? undefined : madeContexts(value, context);

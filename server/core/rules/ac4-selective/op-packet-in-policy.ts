@@ -1,4 +1,5 @@
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
+import { mentions } from '../../python/mentions.ts';
 import { hasDefaultOverload, type Packet, packetOf, packetsIn } from '../operationPackets.ts';
 import { operationTests, policiesOf, selectiveContexts } from '../selectivePolicies.ts';
 
@@ -9,7 +10,7 @@ export const rule: Rule = {
   summary: '`torch.ops.aten.mm` without its overload in a selective checkpointing policy',
   *check(context): Generator<Finding> {
     const { names } = context;
-    if (!context.module.text.includes('.ops')) return;
+    if (!mentions(context.module, '.ops')) return;
     const reported = new Set<number>();
     for (const { policy } of selectiveContexts(context)) {
       yield* report(

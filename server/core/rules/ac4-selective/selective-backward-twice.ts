@@ -2,6 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import { mentions } from '../../python/mentions.ts';
 import { isSelective } from '../selectiveSites.ts';
 
 export const rule: Rule = {
@@ -10,7 +11,7 @@ export const rule: Rule = {
   severity: 'warning',
   summary: 'a second backward through a region that is checkpointed selectively',
   *check(context): Generator<Finding> {
-    if (!context.module.text.includes('retain_graph')) return;
+    if (!mentions(context.module, 'retain_graph')) return;
     const selective = context.sites.filter((site) => isSelective(site, context));
     if (selective.length === 0) return;
     const backwards = context.calls.named('backward').filter(({ callee }) => callee.kind === 'attribute');

@@ -1,6 +1,7 @@
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition, Lambda } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import type { CheckpointSite } from '../../sites/checkpointSite.ts';
 import { contains } from '../../text/span.ts';
 import { createContexts } from '../selectivePolicies.ts';
@@ -11,7 +12,7 @@ export const rule: Rule = {
   severity: 'error',
   summary: 'one pair of selective contexts is returned for several regions',
   *check(context): Generator<Finding> {
-    if (!context.module.text.includes('create_selective_checkpoint_contexts')) return;
+    if (!mentions(context.module, 'create_selective_checkpoint_contexts')) return;
     const uses = context.sites.flatMap((site) => sharedBy(site, context));
     for (const { site, returned, made } of uses) {
       const isShared = uses.some((other) => other.site !== site && other.made === made);

@@ -1,6 +1,7 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Expression, With } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import type { CheckpointSite } from '../../sites/checkpointSite.ts';
 
 export const rule: Rule = {
   code: 'AC502',
@@ -8,16 +9,9 @@ export const rule: Rule = {
   severity: 'information',
   summary: 'a checkpointed region where no gradient is recorded',
   *check(context): Generator<Finding> {
-    for (const site of context.sites) {
-      if (site.configuresOnly) continue;
-      const { withs, function: inside } = context.around(site.call);
-      const modes = [
-        ...(inside?.decorators ?? []).map((decorator) => modeOf(context, decorator)),
-        ...withs.flatMap((one) => modesOf(context, one)),
-      ].filter((mode) => mode !== undefined);
-      // The innermost one decides: `enable_grad` inside `no_grad` records again.
-      const innermost = modes.at(-1);
-      if (innermost === undefined || innermost.records) continue;
+    for (const site of context.sitesWhere(recordsNothing, (one) => modeAround(one, context)?.records === false)) {
+      const innermost = modeAround(site, context);
+      if (innermost === undefined) continue;
       yield {
         at: site.call.callee,
         about: site.call,
@@ -27,6 +21,19 @@ export const rule: Rule = {
     }
   },
 };
+
+const recordsNothing = Symbol('region where no gradient is recorded');
+
+/** The innermost one decides: `enable_grad` inside `no_grad` records again. */
+function modeAround(site: CheckpointSite, context: LintContext): GradMode | undefined {
+  if (site.configuresOnly) return undefined;
+  const { withs, function: inside } = context.around(site.call);
+  const modes = [
+    ...(inside?.decorators ?? []).map((decorator) => modeOf(context, decorator)),
+    ...withs.flatMap((one) => modesOf(context, one)),
+  ];
+  return modes.findLast((mode) => mode !== undefined);
+}
 
 interface GradMode {
   readonly name: string;

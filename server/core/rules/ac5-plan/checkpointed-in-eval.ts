@@ -1,5 +1,6 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Call, Name } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { isBefore } from '../../torch/version.ts';
 import { type PretrainedModel, pretrainedModel } from '../pretrainedModel.ts';
 import { lineOf } from '../regionCode.ts';
@@ -11,7 +12,7 @@ export const rule: Rule = {
   summary: 'a transformers or diffusers model trained in eval mode, in which it does not checkpoint',
   *check(context): Generator<Finding> {
     const { calls, around, module, names } = context;
-    if (!module.text.includes('backward(') || /Trainer\(|\.training\b/.test(module.text)) return;
+    if (!mentions(module, 'backward(') || mentions(module, modeSetElsewhere)) return;
     for (const method of ['gradient_checkpointing_enable', 'enable_gradient_checkpointing']) {
       for (const call of calls.named(method)) {
         if (call.callee.kind !== 'attribute' || call.callee.object.kind !== 'name') continue;
@@ -31,6 +32,9 @@ export const rule: Rule = {
     }
   },
 };
+
+/** Code that has its own way to put a model into the mode for training. */
+const modeSetElsewhere = /Trainer\(|\.training\b/;
 
 /** diffusers checkpoints in either mode since 0.32. */
 const needsTraining = ({ library }: PretrainedModel, { versions }: LintContext): boolean =>

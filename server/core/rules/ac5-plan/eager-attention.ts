@@ -1,6 +1,9 @@
 import type { Finding, Rule } from '../../lint/rule.ts';
+import { mentions } from '../../python/mentions.ts';
 import { bytesText } from '../../report/quantities.ts';
 import { quotedBudget } from '../quotedBudget.ts';
+
+const eager = /(["'])eager\1/;
 
 /** Less than this is lost among everything else a step holds. */
 const worthSayingBytes = 1e9;
@@ -12,7 +15,7 @@ export const rule: Rule = {
   summary: 'eager attention where its scores take gigabytes',
   *check(context): Generator<Finding> {
     // What the run is about takes long to find out, and few files ask for this.
-    if (!/(["'])eager\1/.test(context.module.text)) return;
+    if (!mentions(context.module, eager)) return;
     const budget = quotedBudget(context);
     if (budget === undefined) return;
     const { attention, checkpointing } = budget.facts.run;

@@ -2,6 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Attribute, Call, ClassDefinition, Expression, For } from '../../python/ast.ts';
 import { statementsOf } from '../../python/walk.ts';
+import type { CheckpointSite } from '../../sites/checkpointSite.ts';
 import { soleDefinition } from '../../workspace/definitions.ts';
 
 export const rule: Rule = {
@@ -11,13 +12,10 @@ export const rule: Rule = {
   summary: 'two stacks of layers in one forward, only one of them checkpointed',
   *check(context): Generator<Finding> {
     const told = new Set<For>();
-    for (const site of context.sites) {
-      const { class: owner, function: forward, loops } = context.around(site.call);
-      const region = (keywordNamed(site.given, 'function') ?? site.given.positional[0])?.value;
-      const loop = loops.at(-1);
-      if (owner === undefined || forward === undefined || loop?.kind !== 'for' || region === undefined) continue;
-      const checkpointed = stackOf(context, owner, loop);
-      if (checkpointed === undefined || region.kind !== 'name' || region.name !== checkpointed.layer) continue;
+    for (const site of context.sitesWhere(runsStack, (one) => stackCheckpointed(one, context) !== undefined)) {
+      const stacked = stackCheckpointed(site, context);
+      if (stacked === undefined) continue;
+      const { owner, forward, loop, checkpointed } = stacked;
       for (const other of statementsOf(forward.body)) {
         if (other.kind !== 'for' || told.has(other) || other === loop) continue;
         const stack = stackOf(context, owner, other);
@@ -35,6 +33,19 @@ export const rule: Rule = {
     }
   },
 };
+
+const runsStack = Symbol('call that checkpoints each layer of a stack');
+
+/** The loop over a stack of layers whose own layer a call checkpoints. */
+function stackCheckpointed(site: CheckpointSite, context: LintContext) {
+  const { class: owner, function: forward, loops } = context.around(site.call);
+  const region = (keywordNamed(site.given, 'function') ?? site.given.positional[0])?.value;
+  const loop = loops.at(-1);
+  if (owner === undefined || forward === undefined || loop?.kind !== 'for' || region === undefined) return undefined;
+  const checkpointed = stackOf(context, owner, loop);
+  const isItsLayer = region.kind === 'name' && region.name === checkpointed?.layer;
+  return checkpointed !== undefined && isItsLayer ? { owner, forward, loop, checkpointed } : undefined;
+}
 
 interface Stack {
   readonly list: Attribute;

@@ -1,6 +1,8 @@
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
-import type { Call, Expression, FunctionDefinition, Statement } from '../../python/ast.ts';
+import type { Call, Expression, FunctionDefinition, Parameter, Statement } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
+import { oncePer } from '../../python/oncePer.ts';
 import { statementsOf } from '../../python/walk.ts';
 import { type Defined, soleDefinition } from '../../workspace/definitions.ts';
 import { staysInSight } from '../namespaceUses.ts';
@@ -8,6 +10,9 @@ import { unreadModelFlags } from '../unreadModelFlags.ts';
 
 /** Names that mean activation checkpointing and nothing else; `checkpoint` alone is mostly a file. */
 const flagName = /^(use_|enable_)?(gradient|grad|activation)_checkpoint(s|ing)?$|^checkpoint_activations$/;
+
+/** A cheap look before each function is looked at. */
+const mayBeFlag = /checkpoint(s|ing)?\b|checkpoint_activations/;
 
 /** Bases of bases end here; no person writes a longer chain. */
 const deepestClass = 16;
@@ -82,14 +87,8 @@ function parseCalls({ calls, names }: LintContext): readonly Call[] | undefined 
 
 function* unreadParameters(context: LintContext): Generator<Finding> {
   const { module, around, file } = context;
-  if (!/checkpoint(s|ing)?\b|checkpoint_activations/.test(module.text)) return;
-  for (const statement of statementsOf(module.body)) {
-    if (statement.kind !== 'function') continue;
-    // What has no default is handed over by every caller of a family of classes, not chosen by anybody.
-    const parameter = statement.parameters.find(
-      (one) => one.form === 'plain' && one.default !== undefined && flagName.test(one.name),
-    );
-    if (parameter === undefined || isStub(statement.body)) continue;
+  if (!mentions(module, mayBeFlag)) return;
+  for (const { statement, parameter } of module.body.flatMap(flagTakersIn)) {
     const body = module.text.slice(statement.body[0]?.start ?? statement.end, statement.end);
     if (new RegExp(`\\b(${parameter.name}|locals|__dict__)\\b`).test(body)) continue;
     const { class: owner } = around(statement);
@@ -102,6 +101,23 @@ function* unreadParameters(context: LintContext): Generator<Finding> {
       fixes: [],
     };
   }
+}
+
+/** Functions of a statement at the top that take a flag; one that is declared here and written elsewhere is none. */
+const flagTakersIn = oncePer((top: Statement): readonly FlagTaker[] =>
+  [...statementsOf([top])].flatMap((statement) => {
+    if (statement.kind !== 'function' || isStub(statement.body)) return [];
+    // What has no default is handed over by every caller of a family of classes, not chosen by anybody.
+    const parameter = statement.parameters.find(
+      (one) => one.form === 'plain' && one.default !== undefined && flagName.test(one.name),
+    );
+    return parameter === undefined ? [] : [{ statement, parameter }];
+  }),
+);
+
+interface FlagTaker {
+  readonly statement: FunctionDefinition;
+  readonly parameter: Parameter;
 }
 
 /** Whether a base class has the method with this parameter, or may have it because it is not in view. */

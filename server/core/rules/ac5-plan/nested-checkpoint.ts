@@ -2,6 +2,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import type { CheckpointSite } from '../../sites/checkpointSite.ts';
 import { isSameObject, runsBefore } from '../runsBefore.ts';
 
 const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapper';
@@ -18,7 +19,7 @@ export const rule: Rule = {
   severity: 'warning',
   summary: 'two mechanisms that checkpoint the same layers',
   *check(context): Generator<Finding> {
-    const { calls, sites } = context;
+    const { calls } = context;
     for (const { call, given } of calls.to(`${wrapperModule}.apply_activation_checkpointing`)) {
       const model = (keywordNamed(given, 'model') ?? given.positional[0])?.value;
       const method = model === undefined ? undefined : switchedOn(context, model, call);
@@ -30,13 +31,17 @@ export const rule: Rule = {
       if (module === undefined || !isWrapped(context, module)) continue;
       yield finding(call, `checkpoint_wrapper is around this module already: ${cost}`);
     }
-    for (const { call, given, function: name } of sites) {
+    const isAroundWrapped = ({ given, function: name }: CheckpointSite): boolean => {
       const region = (keywordNamed(given, 'function') ?? given.positional[0])?.value;
-      if (name !== 'checkpoint' || region === undefined || !isWrapped(context, region)) continue;
+      return name === 'checkpoint' && region !== undefined && isWrapped(context, region);
+    };
+    for (const { call } of context.sitesWhere(aroundWrapped, isAroundWrapped)) {
       yield finding(call, `checkpoint_wrapper is around this module already: ${cost}`);
     }
   },
 };
+
+const aroundWrapped = Symbol('region around a wrapped module');
 
 const finding = (call: Call, message: string): Finding => ({ at: call.callee, about: call, message, fixes: [] });
 

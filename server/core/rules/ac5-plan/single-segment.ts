@@ -14,11 +14,16 @@ export const rule: Rule = {
   severity: 'warning',
   summary: 'one region around the whole model, which saves no peak memory',
   *check(context): Generator<Finding> {
+    const models = modelsOf(context);
+    if (models.size === 0 && context.sites.length !== 1) return;
     for (const site of context.sites) {
       if (site.function !== 'checkpoint' || site.configuresOnly) continue;
       const region = (keywordNamed(site.given, 'function') ?? site.given.positional[0])?.value;
       if (region === undefined) continue;
-      if (!holdsEveryLayer(context, site, region) && !isTrainedModel(context, site, region)) continue;
+      const { class: owner, loops } = context.around(site.call);
+      const isOnlyOne = owner !== undefined && models.has(owner) && loops.length === 0 && isAlone(context, site, owner);
+      const isWhole = isOnlyOne && holdsEveryLayer(context, site, region, owner);
+      if (!isWhole && !isTrainedModel(context, site, region)) continue;
       yield {
         at: site.call.callee,
         about: site.call,
@@ -38,18 +43,24 @@ function quote(context: LintContext): string {
     : ` (${bytesText(whole)}; a region for each layer: ${bytesText(each)}, ${budget.setting})`;
 }
 
-/** A method of a model with an embedding that runs all layers of its only stack, under the model's only checkpoint. */
-function holdsEveryLayer(context: LintContext, site: CheckpointSite, region: Expression): boolean {
-  const { around, calls, sites } = context;
-  const { class: owner, loops } = around(site.call);
-  if (owner === undefined || loops.length > 0) return false;
-  const isOwn = (call: Call): boolean => around(call).class === owner;
-  if (sites.filter(({ call }) => isOwn(call)).length > 1) return false;
-  // A stage of a network repeats: only a model that begins at its tokens is the whole of it.
-  if (!calls.to('torch.nn.Embedding').some(({ call }) => isOwn(call))) return false;
+/** A stage of a network repeats: only a model that begins at its tokens is the whole of it. */
+const modelsOf = ({ calls, around }: LintContext): ReadonlySet<ClassDefinition> =>
+  new Set(calls.to('torch.nn.Embedding').flatMap(({ call }) => around(call).class ?? []));
+
+const isAlone = ({ sites, around }: LintContext, site: CheckpointSite, owner: ClassDefinition): boolean =>
+  sites.every((other) => other === site || around(other.call).class !== owner);
+
+/** A method of a model that runs all layers of its only stack. */
+function holdsEveryLayer(
+  context: LintContext,
+  site: CheckpointSite,
+  region: Expression,
+  owner: ClassDefinition,
+): boolean {
+  const { around, calls } = context;
   const stacks = calls
     .to('torch.nn.ModuleList', 'torch.nn.Sequential')
-    .filter(({ call }) => isOwn(call) && isStack(call));
+    .filter(({ call }) => around(call).class === owner && isStack(call));
   if (stacks.length !== 1) return false;
   if (isStackOf(context, owner, region)) return true;
   const body = context.region(site).bodies[0];

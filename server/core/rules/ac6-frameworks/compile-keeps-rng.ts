@@ -3,6 +3,7 @@ import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import { mentions } from '../../python/mentions.ts';
 
 export const rule: Rule = {
   code: 'AC608',
@@ -11,7 +12,7 @@ export const rule: Rule = {
   summary: '`preserve_rng_state=False` inside code that torch.compile compiles',
   *check(context): Generator<Finding> {
     const { module, names, sites, around } = context;
-    if (!module.text.includes('compile')) return;
+    if (!mentions(module, 'compile')) return;
     for (const site of sites) {
       const keyword = keywordNamed(site.given, 'preserve_rng_state');
       if (keyword === undefined || constantOf(keyword.value, names) !== false) continue;

@@ -2,6 +2,7 @@ import { addKeyword } from '../../lint/addKeyword.ts';
 import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { isBefore } from '../../torch/version.ts';
 import { pretrainedModel } from '../pretrainedModel.ts';
 import { isSameObject, runsBefore } from '../runsBefore.ts';
@@ -15,7 +16,7 @@ export const rule: Rule = {
   *check(context): Generator<Finding> {
     const { calls, module, versions } = context;
     // Older layers dropped the cache in another way; a generation config may turn it off.
-    if (isBefore(versions.transformers, 5, 0) || silencing.test(module.text)) return;
+    if (isBefore(versions.transformers, 5, 0) || mentions(module, silencing)) return;
     for (const call of calls.named('generate')) {
       const model = receiverOf(call);
       if (model === undefined || !usesCache(call, model, context)) continue;

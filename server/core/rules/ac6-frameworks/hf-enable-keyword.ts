@@ -2,6 +2,7 @@ import { removeArguments } from '../../lint/removeArguments.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { type GivenKeyword, givenArguments, keywordNamed } from '../../python/arguments.ts';
 import type { Call, Expression, FunctionDefinition } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { statementAt, statementsOf } from '../../python/walk.ts';
 import { methodOf } from '../../sites/region.ts';
 import { checkpointKeywords } from '../../torch/checkpointApi.ts';
@@ -62,7 +63,7 @@ function isOwnMethod(context: LintContext, call: Call, options: readonly GivenKe
   const { module } = context;
   const takes = (definition: FunctionDefinition): boolean =>
     options.every(({ name }) => definition.parameters.some((one) => one.form === 'dict' || one.name === name));
-  if (module.text.includes(`def ${method}`)) {
+  if (mentions(module, `def ${method}`)) {
     for (const statement of statementsOf(module.body)) {
       if (statement.kind === 'function' && statement.name.name === method && takes(statement)) return true;
     }

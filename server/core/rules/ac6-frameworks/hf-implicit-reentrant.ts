@@ -1,6 +1,7 @@
 import { addKeyword } from '../../lint/addKeyword.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
+import { mentions } from '../../python/mentions.ts';
 import { isBefore } from '../../torch/version.ts';
 import { constantGiven, trainingArguments } from '../trainingArguments.ts';
 
@@ -19,7 +20,7 @@ export const rule: Rule = {
     for (const config of trainingArguments(calls)) {
       if (constantGiven(config, 'gradient_checkpointing', names) !== true) continue;
       if (config.given.openKeywords || keywordNamed(config.given, container) !== undefined) continue;
-      if (module.text.includes(`.${container}`)) continue;
+      if (mentions(module, `.${container}`)) continue;
       const keyword = keywordNamed(config.given, 'gradient_checkpointing');
       if (keyword === undefined) continue;
       yield {

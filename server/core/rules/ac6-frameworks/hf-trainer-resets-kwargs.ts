@@ -3,6 +3,7 @@ import type { Finding, LintContext, Rule } from '../../lint/rule.ts';
 import { givenArguments, keywordNamed, literalEntries } from '../../python/arguments.ts';
 import type { Call, Expression } from '../../python/ast.ts';
 import { constantOf } from '../../python/constants.ts';
+import { mentions } from '../../python/mentions.ts';
 import { statementsOf } from '../../python/walk.ts';
 import { isBefore } from '../../torch/version.ts';
 import { constantGiven, literalBehind, trainerConfigs, trainers } from '../trainingArguments.ts';
@@ -83,7 +84,7 @@ function variantAfter({ names }: LintContext, options: Expression, byDefault: Va
 
 /** `args.gradient_checkpointing_kwargs = …` gives the options later. */
 function setsContainer({ module }: LintContext): boolean {
-  if (!module.text.includes(`.${container}`)) return false;
+  if (!mentions(module, `.${container}`)) return false;
   for (const statement of statementsOf(module.body)) {
     if (statement.kind !== 'assign') continue;
     if (statement.targets.some((one) => one.kind === 'attribute' && one.attribute.name === container)) return true;

@@ -1,6 +1,7 @@
 import type { FlagList } from '../../config/flags.ts';
 import type { ConfigContext, Finding, LintContext, Rule } from '../../lint/rule.ts';
 import type { Collection, Expression } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { expressionsOf, statementsOf } from '../../python/walk.ts';
 import { recomputeProblems } from '../megatronRecompute.ts';
 
@@ -11,7 +12,7 @@ export const rule: Rule = {
   summary: 'recomputation flags that Megatron-LM refuses together, or that have no effect',
   *check(context): Generator<Finding> {
     const { module } = context;
-    if (!module.text.includes('--recompute-')) return;
+    if (!mentions(module, '--recompute-')) return;
     for (const expression of expressionsOf(module)) {
       if (expression.kind !== 'list' && expression.kind !== 'tuple') continue;
       for (const problem of recomputeProblems(flagsIn(context, expression))) {

@@ -2,6 +2,7 @@ import { addKeyword } from '../../lint/addKeyword.ts';
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import { keywordNamed } from '../../python/arguments.ts';
 import type { ClassDefinition, FunctionDefinition } from '../../python/ast.ts';
+import { mentions } from '../../python/mentions.ts';
 import { statementsOf } from '../../python/walk.ts';
 import { callsIn } from '../../sites/region.ts';
 import type { TextEdit } from '../../text/edit.ts';
@@ -18,7 +19,7 @@ export const rule: Rule = {
   summary: 'a class with its own `gradient_checkpointing_enable` that takes no options',
   *check(context): Generator<Finding> {
     const { module, versions } = context;
-    if (!module.text.includes(`def ${method}`) || isBefore(versions.transformers, 4, 35)) return;
+    if (!mentions(module, `def ${method}`) || isBefore(versions.transformers, 4, 35)) return;
     for (const owner of statementsOf(module.body)) {
       if (owner.kind !== 'class') continue;
       const own = owner.body.findLast((one) => one.kind === 'function' && one.name.name === method);

@@ -1,7 +1,7 @@
 import type { Finding, Fix, Rule } from '../../lint/rule.ts';
 import { setUseReentrant } from '../../lint/setUseReentrant.ts';
 import { keywordNamed } from '../../python/arguments.ts';
-import { isReentrant } from '../../sites/checkpointSite.ts';
+import { type CheckpointSite, isReentrant } from '../../sites/checkpointSite.ts';
 import { isFullyShardedModule } from '../fullyShardedModule.ts';
 
 const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapper';
@@ -9,13 +9,15 @@ const wrapperModule = 'torch.distributed.algorithms._checkpoint.checkpoint_wrapp
 const message =
   'a reentrant region around an FSDP module gathers its parameters three times a step instead of twice; put FSDP around the region';
 
+const aroundSharded = Symbol('reentrant region around a module that FSDP shards');
+
 export const rule: Rule = {
   code: 'AC605',
   name: 'wrap-order',
   severity: 'warning',
   summary: 'a reentrant region around a module that FSDP shards',
   *check(context): Generator<Finding> {
-    const { calls, module, names, sites } = context;
+    const { calls, module, names } = context;
     for (const { call, given } of calls.to(`${wrapperModule}.checkpoint_wrapper`)) {
       const implementation = keywordNamed(given, 'checkpoint_impl') ?? given.positional[1];
       const wrapped = keywordNamed(given, 'module') ?? given.positional[0];
@@ -35,10 +37,12 @@ export const rule: Rule = {
           : [];
       yield { at: call.callee, about: call, message, fixes };
     }
-    for (const site of sites) {
+    const isAroundSharded = (site: CheckpointSite): boolean => {
       const wrapped = keywordNamed(site.given, 'function') ?? site.given.positional[0];
-      if (site.function !== 'checkpoint' || !isReentrant(site) || wrapped === undefined) continue;
-      if (!isFullyShardedModule(context, wrapped.value)) continue;
+      if (site.function !== 'checkpoint' || !isReentrant(site) || wrapped === undefined) return false;
+      return isFullyShardedModule(context, wrapped.value);
+    };
+    for (const site of context.sitesWhere(aroundSharded, isAroundSharded)) {
       const edits = setUseReentrant(module, site, false);
       const title = 'Set use_reentrant=False, which gathers no third time';
       yield {

@@ -5,6 +5,7 @@ import type { ConfigContext, Finding, LintContext, Rule } from '../../lint/rule.
 import { type GivenKeyword, keywordNamed } from '../../python/arguments.ts';
 import type { ResolvedCall } from '../../python/calls.ts';
 import { constantOf } from '../../python/constants.ts';
+import { mentions } from '../../python/mentions.ts';
 import { namedConfig } from '../configPaths.ts';
 import { asksForSomething, blockName, blockOf, deepspeedFile } from '../deepspeedConfigs.ts';
 import { constantGiven, literalBehind, trainerConfigs } from '../trainingArguments.ts';
@@ -16,12 +17,7 @@ export const rule: Rule = {
   summary: "DeepSpeed's `activation_checkpointing` block for a trainer that never reads it",
   *check(context): Generator<Finding> {
     // Code that calls DeepSpeed's own checkpointing anywhere near gives the block its effect.
-    if (
-      /deepspeed\.checkpointing|activation_checkpointing\.checkpointing|checkpointing\.configure/.test(
-        context.module.text,
-      )
-    )
-      return;
+    if (mentions(context.module, deepspeedsOwn)) return;
     for (const config of trainerConfigs(context.calls)) {
       const keyword = keywordNamed(config.given, 'deepspeed');
       if (keyword === undefined || keyword.preset) continue;
@@ -47,6 +43,8 @@ export const rule: Rule = {
     yield { at: entry.keyAt, about: entry.keyAt, severity: 'information', message, fixes: [] };
   },
 };
+
+const deepspeedsOwn = /deepspeed\.checkpointing|activation_checkpointing\.checkpointing|checkpointing\.configure/;
 
 /** `--deepspeed file.json` is how scripts with a Trainer take it; DeepSpeed's own flag of that name has no value. */
 function* inScript({ file, workspace }: ConfigContext): Generator<Finding> {
