@@ -17,6 +17,13 @@ export interface ServerClient {
   readonly request: <T>(method: string, params?: object) => Promise<T>;
   /** Asks the server about one document, by its address as VS Code knows it. */
   readonly requestAbout: <T>(method: string, uri: vscode.Uri, params: object) => Promise<T>;
+  /** Asks for something that takes long. `heard` is told of the notifications of this method that come meanwhile. */
+  readonly requestLong: <T>(
+    method: string,
+    params: object,
+    cancel: vscode.CancellationToken,
+    meanwhile: { readonly method: string; readonly heard: (message: unknown) => void },
+  ) => Promise<T>;
   /** Asks for the facts of this run of a document; they come as every document's do. */
   readonly chooseRun: (uri: string, id: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -85,6 +92,16 @@ export function createClient(
       await start();
       if (client === undefined) throw new Error('there is no server');
       return client.sendRequest(method, { uri: client.code2ProtocolConverter.asUri(uri), ...params });
+    },
+    async requestLong(method, params, cancel, meanwhile) {
+      await start();
+      if (client === undefined) throw new Error('there is no server');
+      const listening = client.onNotification(meanwhile.method, meanwhile.heard);
+      try {
+        return await client.sendRequest(method, params, cancel);
+      } finally {
+        listening.dispose();
+      }
     },
     async chooseRun(uri, id) {
       await start();

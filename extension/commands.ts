@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { registerApply } from './apply.ts';
+import { registerCheckWorkspace } from './checkWorkspace.ts';
 import type { ServerClient } from './client.ts';
 import type { FactsTracker } from './facts.ts';
 import { registerLearn } from './learn.ts';
@@ -14,6 +15,7 @@ export function registerCommands(
   const register = (name: string, run: () => unknown) => vscode.commands.registerCommand(`checkpointLens.${name}`, run);
   return vscode.Disposable.from(
     registerApply(client, facts),
+    registerCheckWorkspace(client),
     registerLearn(client, facts),
     register('openPanel', () => vscode.commands.executeCommand(`${memoryPanelView}.focus`)),
     register('getStarted', () =>

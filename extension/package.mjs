@@ -40,6 +40,8 @@ export async function packageExtension(root) {
   if (missing.length > 0) throw new Error(`Missing from the package: ${missing.join(', ')}`);
   const packagePath = path.join(root, 'out', 'checkpoint-lens.vsix');
   mkdirSync(path.dirname(packagePath), { recursive: true });
+  const { shrink } = await import('./shrink.mjs');
+  await shrink(root, ['server.js', 'extension.js', 'panel.js']);
   await createVSIX({ cwd: root, packagePath, dependencies: false });
   const bytes = statSync(packagePath).size;
   if (bytes > maximumBytes)

@@ -132,3 +132,35 @@ export interface VersionsParams {
 
 /** Of `versionsMethod`: `{ torch: '2.13' }`. */
 export type VersionsAnswer = Readonly<Record<string, string>>;
+
+/**
+ * The server's command, for `workspace/executeCommand`, that checks all files of the workspace's folders; findings come as the
+ * diagnostics of those files. Only a server that can read a disk has it. Asked for again, it begins anew.
+ */
+export const checkFoldersCommand = 'checkpointLens.checkFolders';
+
+/** Its argument, which may be absent: standard work-done progress is shown then, where the client takes it. */
+export interface CheckFoldersParams {
+  /** Comes back in each `checkProgressMethod`. */
+  readonly id: number;
+}
+
+/** Server → client, by and by while the folders are checked. */
+export const checkProgressMethod = 'checkpointLens/checkProgress';
+
+export interface CheckProgressMessage extends CheckFoldersParams, CheckFoldersProgress {}
+
+export interface CheckFoldersProgress {
+  readonly checked: number;
+  readonly files: number;
+  readonly findings: number;
+}
+
+/** Its result. Stopped or failed, `checked` is below `files`. */
+export interface CheckFoldersResult extends CheckFoldersProgress {
+  /** `replaced`: it was asked for again before it was done. */
+  readonly ended: 'done' | 'stopped' | 'replaced' | 'failed';
+  readonly filesWithFindings: number;
+  /** Why it failed. */
+  readonly reason?: string;
+}

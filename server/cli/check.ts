@@ -10,6 +10,7 @@ import { crashReporter } from '../scan/checkSource.ts';
 import { findFiles } from '../scan/findFiles.ts';
 import { type Problem, problemLine } from '../scan/problem.ts';
 import { type Scan, type ScanRequest, scanFor } from '../scan/scan.ts';
+import { mostThreads } from '../scan/threads/checkingThreads.ts';
 import { loadableTools, type Tools } from '../scan/tools.ts';
 import type { ExitCode } from './exitCode.ts';
 import { choice, readFlags, UsageError, wholeNumber } from './flags.ts';
@@ -29,9 +30,6 @@ interface CheckRequest {
   readonly usesCache: boolean;
   readonly threads: number;
 }
-
-/** Each takes memory and learns anew what the others have learnt of the files around: more of them gain little. */
-const mostThreads = 4;
 
 type Print = (text: string) => void;
 

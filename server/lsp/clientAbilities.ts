@@ -8,6 +8,8 @@ export interface ClientAbilities {
   readonly pullsSettings: boolean;
   readonly registersSettings: boolean;
   readonly registersWatchers: boolean;
+  /** It tells when folders come to the workspace or go. */
+  readonly tellsFolders: boolean;
   readonly readsMarkdown: boolean;
   /** It makes a link of a diagnostic's code. */
   readonly linksCodes: boolean;
@@ -28,6 +30,7 @@ export function abilitiesOf({
     pullsSettings: workspace?.configuration === true,
     registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
     registersWatchers: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    tellsFolders: workspace?.workspaceFolders === true,
     readsMarkdown: textDocument?.hover?.contentFormat?.includes(MarkupKind.Markdown) === true,
     linksCodes: textDocument?.publishDiagnostics?.codeDescriptionSupport === true,
     wantsFacts: options.facts === true,

@@ -25,7 +25,11 @@ export const toSpan = (document: TextDocument, range: Range): Span => ({
 });
 
 /** `href` is where the code leads, in clients that make it a link. */
-export const toDiagnostic = (range: Range, diagnostic: Diagnostic, href: string | undefined): ProtocolDiagnostic => ({
+export const toDiagnostic = (
+  range: Range,
+  diagnostic: Pick<Diagnostic, 'code' | 'severity' | 'message'>,
+  href: string | undefined,
+): ProtocolDiagnostic => ({
   range,
   severity: severities[diagnostic.severity],
   code: diagnostic.code,

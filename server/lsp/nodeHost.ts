@@ -1,6 +1,7 @@
 import { Dependencies } from '../disk/dependencies.ts';
 import { diskSurroundings } from '../disk/diskSurroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
+import { startScan } from '../scan/threads/startScan.ts';
 import type { Host } from './server.ts';
 
 /** While one types, what was on disk a moment ago is good enough. */
@@ -12,6 +13,7 @@ export async function nodeHost(folder: string): Promise<Host> {
   return {
     parse,
     track,
+    scan: startScan,
     surroundings: (folders, openText) =>
       diskSurroundings({ folders, parse, openText, rememberedMilliseconds, dependencies: new Dependencies() }),
   };

@@ -25,6 +25,8 @@ export interface NotebookTools {
   client(): ClientAbilities;
   links(): RuleLinks;
   settingsOf(uri: string): Promise<Settings>;
+  /** Before anything is told of its cells. */
+  opened(uri: string): void;
   /** The notebook was closed: what is kept by its URI may go. */
   forget(uri: string): void;
   failed(uri: string, error: unknown): void;
@@ -46,6 +48,7 @@ export function serveNotebooks(connection: Connection, tools: NotebookTools): No
   /** By notebook, the cells that have findings in the client. */
   const marked = new Map<string, ReadonlySet<string>>();
   const notebooks = openNotebooks(connection, parse, {
+    opened: tools.opened,
     changed: (uri) => schedule.request(uri),
     closed(uri) {
       schedule.cancel(uri);

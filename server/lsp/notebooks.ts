@@ -26,6 +26,7 @@ export interface OpenNotebooks {
 }
 
 export interface NotebookEvents {
+  opened(uri: string): void;
   changed(uri: string): void;
   closed(uri: string): void;
 }
@@ -39,7 +40,10 @@ export function openNotebooks(connection: Connection, parse: ParsePython, events
   const open = new Map<string, Joined | undefined>();
   let joins = 0;
   const changed = ({ uri }: NotebookDocument): void => {
-    if (!open.has(uri)) open.set(uri, undefined);
+    if (!open.has(uri)) {
+      open.set(uri, undefined);
+      events.opened(uri);
+    }
     events.changed(uri);
   };
   synchronized.onDidOpen(changed);

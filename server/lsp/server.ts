@@ -13,11 +13,12 @@ import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import { isRecord, type Settings, settingsSection } from '../core/settings.ts';
 import type { ChangingSurroundings } from '../disk/surroundings.ts';
 import type { PythonParser } from '../parse/parser.ts';
-import { chooseRunMethod, factsMethod } from '../protocol.ts';
+import { checkFoldersCommand, chooseRunMethod, factsMethod } from '../protocol.ts';
 import { analysesWith } from './analysis.ts';
 import { applyKind, serveApply } from './applyService.ts';
 import { abilitiesOf, type ClientAbilities } from './clientAbilities.ts';
 import { clientSettings } from './clientSettings.ts';
+import type { StartScan } from './closedFiles.ts';
 import { configAnalysesWith } from './configAnalysis.ts';
 import { pathOf, toDiagnostic, toRange, toSpan } from './convert.ts';
 import { editorCapabilities, serveEditorFeatures } from './editorFeatures.ts';
@@ -33,6 +34,7 @@ import { serveRulePages } from './rulePages.ts';
 import { pauseInTyping, Schedule } from './schedule.ts';
 import { serveVersions } from './versionService.ts';
 import { watchedFiles } from './watchedFiles.ts';
+import { serveWorkspaceCheck } from './workspaceCheck.ts';
 
 export interface Host extends PythonParser {
   /**
@@ -40,6 +42,8 @@ export interface Host extends PythonParser {
    * calls it when more is known of the files around than it said before.
    */
   surroundings?(folders: readonly string[], openText: OpenText, learned: () => void): ChangingSurroundings;
+  /** Goes through whole folders, where there is a disk to go through. */
+  readonly scan?: StartScan;
 }
 
 type OpenText = (path: string) => { readonly version: number; readonly text: string } | undefined;
@@ -72,7 +76,11 @@ export function serve(connection: Connection, host: Host): void {
     client: () => client,
     links: () => links,
     settingsOf: settings.of,
-    forget,
+    opened: (uri) => closedFiles?.opened(uri),
+    forget(uri) {
+      forget(uri);
+      closedFiles?.changed([pathOf(uri)]);
+    },
     failed: (uri, error) => connection.console.error(`${uri} could not be checked: ${describe(error)}`),
   });
   const rechecks = new Rechecks({
@@ -85,6 +93,15 @@ export function serve(connection: Connection, host: Host): void {
     },
     check: (uri) => (documents.get(uri) === undefined ? notebooks.check(uri) : schedule.request(uri)),
   });
+  let folders: readonly string[] = [];
+  const closedFiles = serveWorkspaceCheck(connection, {
+    scan: host.scan,
+    folders: () => folders,
+    open: () => [...documents.keys(), ...notebooks.all()],
+    settingsOf: settings.of,
+    pullsSettings: () => client.pullsSettings,
+    links: () => links,
+  });
   let client: ClientAbilities = abilitiesOf({ capabilities: {} });
   let links: RuleLinks = ruleLinksFor(client);
 
@@ -93,8 +110,8 @@ export function serve(connection: Connection, host: Host): void {
     links = ruleLinksFor(client);
     const options: unknown = params.initializationOptions;
     if (isRecord(options) && 'settings' in options) settings.pushed({ [settingsSection]: options.settings });
-    const folders = params.workspaceFolders?.map(({ uri }) => uri) ?? (params.rootUri === null ? [] : [params.rootUri]);
-    surroundings = host.surroundings?.(folders.filter(isOnDisk).map(pathOf), openText, recheckAll);
+    const root = params.rootUri === null ? [] : [params.rootUri];
+    lookAround(params.workspaceFolders?.map(({ uri }) => uri) ?? root);
     return {
       serverInfo: { name: 'checkpoint-lens' },
       capabilities: {
@@ -102,6 +119,8 @@ export function serve(connection: Connection, host: Host): void {
         notebookDocumentSync: { notebookSelector: [notebookSelector] },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind, fixNotebookKind, applyKind] },
         hoverProvider: true,
+        ...(closedFiles !== undefined && { executeCommandProvider: { commands: [checkFoldersCommand] } }),
+        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
         ...editorCapabilities,
       },
     };
@@ -114,15 +133,25 @@ export function serve(connection: Connection, host: Host): void {
     if (client.registersWatchers) {
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [...watchedFiles] });
     }
+    if (client.tellsFolders) {
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        const gone = removed.map(({ uri }) => uri);
+        lookAround([...folders.filter((uri) => !gone.includes(uri)), ...added.map(({ uri }) => uri)]);
+        closedFiles?.keepOnly(folders.map(pathOf));
+        recheckAll();
+      });
+    }
   });
 
   connection.onDidChangeConfiguration((changed) => {
     settings.pushed(changed.settings);
     for (const uri of documents.keys()) schedule.request(uri);
     for (const uri of notebooks.all()) notebooks.check(uri);
+    closedFiles?.changedSettings();
   });
   connection.onDidChangeWatchedFiles(({ changes }) => changedOnDisk(changes.map(({ uri }) => uri)));
 
+  documents.onDidOpen(({ document: { uri } }) => closedFiles?.opened(uri));
   documents.onDidChangeContent(({ document: { uri } }) => {
     rechecks.changed([pathOf(uri)], 'editor');
     schedule.request(uri);
@@ -137,6 +166,7 @@ export function serve(connection: Connection, host: Host): void {
     marked.delete(uri);
     forget(uri);
     void connection.sendDiagnostics({ uri, diagnostics: [] });
+    closedFiles?.changed([pathOf(uri)]);
   });
 
   connection.onCodeAction(
@@ -238,7 +268,15 @@ export function serve(connection: Connection, host: Host): void {
   }
 
   function changedOnDisk(uris: readonly string[]): void {
-    rechecks.changed(uris.filter(isOnDisk).map(pathOf), 'disk');
+    const paths = uris.filter(isOnDisk).map(pathOf);
+    rechecks.changed(paths, 'disk');
+    closedFiles?.changed(paths);
+  }
+
+  /** From now on these are the workspace's folders. */
+  function lookAround(uris: readonly string[]): void {
+    folders = uris.filter(isOnDisk);
+    surroundings = host.surroundings?.(folders.map(pathOf), openText, recheckAll);
   }
 
   function recheckAll(): void {

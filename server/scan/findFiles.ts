@@ -16,9 +16,14 @@ export interface FoundFiles {
 
 /**
  * The files that paths given on a command line mean. A given file is always meant, whatever it is called and whether or
- * not git ignores it; a given folder means its files of the wanted kind, less what nobody wrote or nobody keeps.
+ * not git ignores it; a given folder means its files of the wanted kind, less what nobody wrote or nobody keeps, and less
+ * what is excluded.
  */
-export function findFiles(paths: readonly string[], wanted: WantedFiles): FoundFiles {
+export function findFiles(
+  paths: readonly string[],
+  wanted: WantedFiles,
+  excluded: readonly IgnoreFile[] = [],
+): FoundFiles {
   const problems: Problem[] = [];
   const byLocation = new Map<string, string>();
   const emptyFolders: string[] = [];
@@ -36,7 +41,7 @@ export function findFiles(paths: readonly string[], wanted: WantedFiles): FoundF
       given.add(add(each));
       continue;
     }
-    const found = filesUnder(path.normalize(each), problems, wanted);
+    const found = filesUnder(path.normalize(each), problems, wanted, excluded);
     if (found.length === 0) emptyFolders.push(each);
     found.forEach(add);
   }
@@ -49,7 +54,12 @@ export type WantedFiles = 'python' | 'python and notebooks' | 'python, notebooks
 /** Not `localeCompare`: the order must not depend on the machine. */
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function filesUnder(folder: string, problems: Problem[], wanted: WantedFiles): string[] {
+function filesUnder(
+  folder: string,
+  problems: Problem[],
+  wanted: WantedFiles,
+  excluded: readonly IgnoreFile[],
+): string[] {
   const files: string[] = [];
   const links: string[] = [];
   const walk = (current: string, inherited: readonly IgnoreFile[]): void => {
@@ -67,8 +77,9 @@ function filesUnder(folder: string, problems: Problem[], wanted: WantedFiles): s
       const inside = path.join(current, entry.name);
       const isFolder = entry.isDirectory();
       if (isFolder ? isNeverSearched(entry, inside) : !isMeant(entry, inside)) continue;
-      if (ignoredBy(ignoreFiles, path.join(location, entry.name), isFolder)) continue;
-      if (isFolder) walk(inside, stillCounting(ignoreFiles, path.join(location, entry.name)));
+      const there = path.join(location, entry.name);
+      if (ignoredBy(excluded, there, isFolder) || ignoredBy(ignoreFiles, there, isFolder)) continue;
+      if (isFolder) walk(inside, stillCounting(ignoreFiles, there));
       else if (entry.isFile()) files.push(inside);
       else if (entry.isSymbolicLink()) links.push(inside);
     }

@@ -46,10 +46,15 @@ export const stillCounting = (files: readonly IgnoreFile[], folder: string): rea
 const relative = (folder: string, location: string, isFolder: boolean): string =>
   path.relative(folder, location).replaceAll(path.sep, '/') + (isFolder ? '/' : '');
 
+/** Patterns as a .gitignore in that folder has them. */
+export const ignoring = (folder: string, text: string): IgnoreFile => ({
+  folder,
+  patterns: ignore({ ignorecase: ignoresCase }).add(text),
+});
+
 function read(file: string, folder: string): IgnoreFile | undefined {
   try {
-    const text = readFileSync(file, 'utf8');
-    return { folder, patterns: ignore({ ignorecase: ignoresCase }).add(text.replace(/^\ufeff/, '')) };
+    return ignoring(folder, readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
   } catch {
     return undefined;
   }

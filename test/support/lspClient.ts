@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import {
+  type CancellationToken,
   type CodeAction,
   createConnection,
   type Diagnostic,
@@ -37,7 +38,14 @@ export interface Client {
   changeSettings(settings: unknown): Promise<void>;
   /** Tells of a file of the folder that something else than the editor has changed. */
   changedOnDisk(name: string, type: FileChangeType): Promise<void>;
-  request<T>(method: string, params?: object): Promise<T>;
+  request<T>(method: string, params?: object, cancel?: CancellationToken): Promise<T>;
+  notify(method: string, params: object): Promise<void>;
+  /** Findings of a file of the folder that have arrived so far, whether it is open or not. */
+  published(name: string): readonly Diagnostic[] | undefined;
+  /** Waits for findings of a file of the folder that are as wanted. */
+  untilPublished(name: string, isWanted: (findings: readonly Diagnostic[]) => boolean): Promise<readonly Diagnostic[]>;
+  /** Listens to what the server tells of its own accord. */
+  onNotification<Params>(method: string, heard: (params: Params) => void): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +81,12 @@ export interface ClientOptions extends InitializationOptions {
   readonly readsMarkdown?: boolean;
   readonly linksCodes?: boolean;
   readonly settings?: unknown;
+  /** The workspace's folders, where there are several or one may go. */
+  readonly folders?: readonly string[];
+  /** The editor's own setting. */
+  readonly filesExclude?: Readonly<Record<string, boolean>>;
+  /** Whether it shows progress that the server begins. */
+  readonly showsProgress?: boolean;
   /** Whether the client answers `workspace/configuration`. */
   readonly pullsSettings?: boolean;
 }
@@ -131,7 +145,10 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
     for (const { method, registerOptions } of registrations) registered.set(method, registerOptions);
     return null;
   });
-  connection.onRequest('workspace/configuration', ({ items }: { items: unknown[] }) => items.map(() => settings));
+  connection.onRequest('workspace/configuration', ({ items }: { items: { section?: string }[] }) =>
+    items.map(({ section }) => (section === 'files.exclude' ? options.filesExclude : settings)),
+  );
+  connection.onRequest('window/workDoneProgress/create', () => null);
   connection.listen();
   const root = options.folder === undefined ? 'file:///workspace' : pathToFileURL(options.folder).href;
   const { facts: wantsFacts = false, explainCommand, panelCommand } = options;
@@ -139,8 +156,13 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
     // With a process id the server watches that process for ever, which would keep a test run alive.
     processId: exits ? process.pid : null,
     rootUri: options.folder === undefined ? null : root,
+    ...(options.folders !== undefined && {
+      workspaceFolders: options.folders.map((each) => ({ uri: pathToFileURL(each).href, name: each })),
+    }),
     capabilities: {
+      window: { workDoneProgress: options.showsProgress ?? false },
       workspace: {
+        workspaceFolders: options.folders !== undefined,
         configuration: options.pullsSettings ?? true,
         didChangeConfiguration: { dynamicRegistration: true },
         didChangeWatchedFiles: { dynamicRegistration: true },
@@ -170,7 +192,15 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
     },
     changedOnDisk: (name, type) =>
       connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri: `${root}/${name}`, type }] }),
-    request: (method, params) => connection.sendRequest(method, params),
+    request: (method, params, cancel) =>
+      cancel === undefined ? connection.sendRequest(method, params) : connection.sendRequest(method, params, cancel),
+    notify: (method, params) => connection.sendNotification(method, params),
+    published: (name) => published.get(`${root}/${name}`)?.diagnostics,
+    untilPublished: async (name, isWanted) =>
+      (await published.until(`${root}/${name}`, ({ diagnostics }) => isWanted(diagnostics))).diagnostics,
+    onNotification(method, heard) {
+      connection.onNotification(method, heard);
+    },
     async close() {
       await connection.sendRequest('shutdown');
       if (exits) await connection.sendNotification('exit');

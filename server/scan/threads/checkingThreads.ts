@@ -16,6 +16,9 @@ export interface CheckingThreads {
   end(): void;
 }
 
+/** Each takes memory and learns anew what the others have learnt of the files around: more of them gain little. */
+export const mostThreads = 4;
+
 /** It takes a thread this long to be of use, and what is done by then needs none. */
 const worthThreadsMilliseconds = 300;
 

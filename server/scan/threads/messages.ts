@@ -28,6 +28,41 @@ export interface ThreadAnswer {
   readonly failed?: string;
 }
 
+/** What a thread that goes through folders is started with. */
+export interface ScanStart {
+  readonly role: 'scan';
+  readonly folders: readonly ScannedFolder[];
+  /** Only these files, whatever the folders hold; absent for all. */
+  readonly files?: readonly string[];
+  /** Threads that check, at most; one is the one that scans. */
+  readonly threads: number;
+}
+
+export interface ScannedFolder extends Pick<LintRequest, 'severities' | 'versions'> {
+  readonly path: string;
+  /** Globs, as editors have them. */
+  readonly excluded: readonly string[];
+}
+
+/** From a scan, in this order: files once, then states and findings by and by, and an end. */
+export type FromScan =
+  /** All that it is going to look at, as absolute paths with `/`. */
+  | { readonly kind: 'files'; readonly paths: readonly string[] }
+  | { readonly kind: 'state'; readonly checked: number }
+  /** Of a file that has any. */
+  | { readonly kind: 'found'; readonly path: string; readonly findings: readonly PlacedFinding[] }
+  /** Something that could not be read, or is too large. */
+  | { readonly kind: 'note'; readonly text: string }
+  | { readonly kind: 'end'; readonly files: number }
+  /** It came to an end that nobody wanted. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A finding by lines and columns, both from zero. */
+export interface PlacedFinding extends Pick<Diagnostic, 'code' | 'severity' | 'message'> {
+  readonly start: { readonly line: number; readonly column: number };
+  readonly end: { readonly line: number; readonly column: number };
+}
+
 /** What a thread has asked the disk, which is what its answers depend on. */
 export interface ThreadNotes {
   readonly asked: readonly (readonly [file: string, paths: readonly string[]])[];
