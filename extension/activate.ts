@@ -18,7 +18,7 @@ export interface TestApi {
 let client: ServerClient | undefined;
 
 /** What the extension does wherever it runs; Node and a web worker differ in how a server comes to be. */
-export async function activateWith(context: vscode.ExtensionContext, load: LoadLanguageClient): Promise<TestApi> {
+export function activateWith(context: vscode.ExtensionContext, load: LoadLanguageClient): TestApi {
   const output = vscode.window.createOutputChannel('Checkpoint Lens', { log: true });
   context.subscriptions.push(output);
   let isPanelOpened = false;
@@ -26,18 +26,19 @@ export async function activateWith(context: vscode.ExtensionContext, load: LoadL
     visit: (uri) => facts.visit(uri),
     opened() {
       isPanelOpened = true;
-      for (const document of vscode.workspace.textDocuments) void startFor(document);
+      for (const document of vscode.workspace.textDocuments) startFor(document);
     },
   });
-  const facts = trackFacts((shown) => panel.show(shown));
+  const facts = trackFacts((...shown) => panel.show(...shown));
   const server = createClient(context, output, facts.receive, load);
   client = server;
-  let started: Promise<void> | undefined;
-  const startFor = (document: vscode.TextDocument): Promise<void> | undefined => {
+  let isStarted = false;
+  const startFor = (document: vscode.TextDocument): void => {
     // A launch script says nothing that rules are about, and all that the panel is about.
     const isWanted = needsServer(document) || (isPanelOpened && mayDescribeRun(document));
-    if (isWanted) started ??= server.start().catch((error: unknown) => failedToStart(error, output));
-    return started;
+    if (!isWanted || isStarted) return;
+    isStarted = true;
+    server.start().catch((error: unknown) => failedToStart(error, output));
   };
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(memoryPanelView, panel),
@@ -50,7 +51,8 @@ export async function activateWith(context: vscode.ExtensionContext, load: LoadL
     // A settings file may be about checkpointing only now.
     vscode.workspace.onDidSaveTextDocument(startFor),
   );
-  await Promise.all(vscode.workspace.textDocuments.map(startFor));
+  // Not waited for: VS Code asks for the panel only once this function has ended.
+  for (const document of vscode.workspace.textDocuments) startFor(document);
   return { latestFacts: facts.latest, latestRendered: () => panel.rendered };
 }
 

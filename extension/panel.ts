@@ -22,10 +22,12 @@ export interface PanelEvents {
  * and sends it to whoever can see it.
  */
 export class MemoryPanel implements vscode.WebviewViewProvider {
-  readonly #root: vscode.Uri;
+  readonly #script: vscode.Uri;
+  #page: Promise<string> | undefined;
   readonly #output: vscode.LogOutputChannel;
   readonly #webviews = new Set<vscode.Webview>();
   #shown: FileFacts | undefined;
+  #awaited: string | undefined;
   #server: ServerHealth = 'idle';
   #memory: vscode.Memento | undefined;
   #client: ServerClient | undefined;
@@ -34,7 +36,7 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   rendered: { readonly uri: string | undefined; readonly headline: string } | undefined;
 
   constructor(root: vscode.Uri, output: vscode.LogOutputChannel, tell: PanelEvents) {
-    this.#root = vscode.Uri.joinPath(root, 'dist');
+    this.#script = vscode.Uri.joinPath(root, 'dist', 'panel.js');
     this.#output = output;
     this.#tell = tell;
   }
@@ -58,13 +60,15 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
-    this.#fill(view.webview);
+    this.#try(this.#fill(view.webview));
     view.onDidChangeVisibility(() => view.visible && this.#send());
     view.onDidDispose(() => this.#webviews.delete(view.webview));
   }
 
-  show(shown: FileFacts | undefined): void {
+  /** `awaited` is the name of a document that is being read while there is nothing to show. */
+  show(shown: FileFacts | undefined, awaited?: string): void {
     this.#shown = shown;
+    this.#awaited = awaited;
     this.#send();
   }
 
@@ -76,22 +80,33 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
       { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
       { enableFindWidget: true },
     );
-    this.#fill(tab.webview);
+    this.#try(this.#fill(tab.webview));
     tab.onDidChangeViewState(() => tab.visible && this.#send());
     tab.onDidDispose(() => this.#webviews.delete(tab.webview));
   }
 
-  #fill(webview: vscode.Webview): void {
+  async #fill(webview: vscode.Webview): Promise<void> {
     this.#webviews.add(webview);
     this.#tell.opened();
-    webview.options = { enableScripts: true, localResourceRoots: [this.#root] };
-    webview.html = panelPage(webview, vscode.Uri.joinPath(this.#root, 'panel.js'));
+    webview.options = { enableScripts: true, localResourceRoots: [] };
     webview.onDidReceiveMessage((message: FromPanel) => this.#receive(message));
+    this.#page ??= readPage(this.#script);
+    const page = await this.#page;
+    if (!this.#webviews.has(webview)) return;
+    webview.html = page;
+    // VS Code keeps it until the page can take it: what is shown need not wait for the page to ask.
+    this.#send();
   }
 
   #send(): void {
     const device = this.#memory && chosenDevice(this.#memory);
-    const message: ToPanel = { type: 'facts', shown: this.#shown, server: this.#server, device };
+    const message: ToPanel = {
+      type: 'facts',
+      shown: this.#shown,
+      awaited: this.#awaited,
+      server: this.#server,
+      device,
+    };
     for (const webview of this.#webviews) void webview.postMessage(message);
   }
 
@@ -143,6 +158,10 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
   #try(action: Thenable<unknown>): void {
     action.then(undefined, (error: unknown) => this.#output.error(error instanceof Error ? error : String(error)));
   }
+}
+
+async function readPage(script: vscode.Uri): Promise<string> {
+  return panelPage(new TextDecoder().decode(await vscode.workspace.fs.readFile(script)));
 }
 
 async function copy(text: string, what: string): Promise<void> {

@@ -21,6 +21,8 @@ export type PanelView = EmptyView | BudgetView;
 export interface EmptyView {
   readonly kind: 'empty';
   readonly shown: FileFacts | undefined;
+  /** Name of the document that is being read. */
+  readonly awaited: string | undefined;
   readonly server: ServerHealth;
 }
 
@@ -79,9 +81,9 @@ export interface Computations {
 }
 
 export function derivePanel(state: PanelState, compute: Computations): PanelView {
-  const { shown, server, units, device } = state;
+  const { shown, awaited, server, units, device } = state;
   const facts = shown?.facts;
-  if (shown === undefined || facts?.model === undefined) return { kind: 'empty', shown, server };
+  if (shown === undefined || facts?.model === undefined) return { kind: 'empty', shown, awaited, server };
   const { model } = facts;
   const layers = Math.max(1, model.layers.value);
   const whatIf = whatIfOf(state);

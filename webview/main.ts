@@ -24,7 +24,7 @@ import {
 import { headline } from './verdict.ts';
 import type { Actions } from './views/actions.ts';
 import { keepingFocus } from './views/keepingFocus.ts';
-import { failure, panel, waiting } from './views/panel.ts';
+import { failure, panel, type Treatment, waiting } from './views/panel.ts';
 import { trackSight } from './views/sight.ts';
 import { styles } from './views/styles.ts';
 import { takeOut } from './views/takeOut.ts';
@@ -42,6 +42,10 @@ let state = initialState(host.getState());
 let width = 0;
 /** Until the extension has answered there is nothing to say, not even that there is nothing. */
 let isTold = false;
+/** The newest snapshot as it came. The same may come again: the extension sends it whenever the panel comes into sight. */
+let received = '';
+/** Whether all sections of a model have been there. */
+let hasDrawnAll = false;
 const sight = trackSight(root);
 let drawRest: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,6 +81,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ToPanel>) => {
     fail(`the panel was sent what it does not know: ${JSON.stringify(data)?.slice(0, 200)}`);
     return;
   }
+  const text = JSON.stringify(data);
+  if (text === received) return;
+  received = text;
   isTold = true;
   update(withSnapshot(state, data));
 });
@@ -128,19 +135,33 @@ const restMilliseconds = 60;
 function updateInSight(next: PanelState): void {
   state = next;
   host.setState(keptPart(state));
-  draw(sight.isSeen);
+  draw((section) => (sight.isSeen(section) ? 'draw' : 'keep'));
   drawRest = setTimeout(draw, restMilliseconds);
 }
 
-const everySection = (): boolean => true;
+const everySection = (): Treatment => 'draw';
 
-function draw(isDrawn: (section: string) => boolean = everySection): void {
+/** Whether it fits and what takes the memory: about what a window shows without scrolling. */
+const answer = (section: string): Treatment => (section === 'memory' ? 'draw' : 'leave out');
+
+function draw(treat: (section: string) => Treatment = everySection): void {
   clearTimeout(drawRest);
+  // The first time there has been no frame yet in which the observer could have spoken.
+  if (width === 0) width = root.clientWidth;
   if (width === 0 || !isTold) return;
   try {
     const view = derivePanel(state, compute);
-    keepingFocus(() => render(panel(view, act, width, isDrawn), root));
-    if (isDrawn !== everySection) return;
+    const isFirst = view.kind === 'budget' && !hasDrawnAll;
+    keepingFocus(() => render(panel(view, act, width, isFirst ? answer : treat), root));
+    if (isFirst) {
+      hasDrawnAll = true;
+      // What follows is drawn once the answer is on the screen.
+      requestAnimationFrame(() => {
+        drawRest = setTimeout(draw);
+      });
+      return;
+    }
+    if (treat !== everySection) return;
     sight.follow();
     host.postMessage({ type: 'rendered', uri: view.shown?.uri, headline: spokenHeadline(view) });
   } catch (error) {

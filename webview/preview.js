@@ -261,6 +261,7 @@ const sendSnapshot = () => {
   window.postMessage({
     type: 'facts',
     shown: facts === 'dead' ? snapshots.gpt2 : snapshots[facts],
+    awaited: undefined,
     server: facts === 'dead' ? 'stopped' : 'running',
     device: chosen,
   });

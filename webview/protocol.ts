@@ -10,6 +10,8 @@ export type ToPanel = {
   readonly type: 'facts';
   /** Undefined until a Python file has been looked at. */
   readonly shown: FileFacts | undefined;
+  /** Name of the document that is being read while there is nothing to show yet. */
+  readonly awaited: string | undefined;
   readonly server: ServerHealth;
   /** What the person trains on, chosen once for a workspace; undefined until then. */
   readonly device: Device | undefined;

@@ -6,6 +6,7 @@ import { type WhatIf, type WhatIfField, withoutCodeValues } from './whatIf.ts';
 /** Everything the panel knows. Changes only through the functions below; all else is derived, see `derive.ts`. */
 export interface PanelState extends KeptState {
   readonly shown: FileFacts | undefined;
+  readonly awaited: string | undefined;
   readonly server: ServerHealth;
   readonly device: Device | undefined;
   /** What-ifs before each change, oldest first. */
@@ -43,6 +44,7 @@ const mostChanges = 100;
 
 export const initialState = (kept: Partial<KeptState> = {}): PanelState => ({
   shown: undefined,
+  awaited: undefined,
   server: 'idle',
   device: undefined,
   history: [],
@@ -59,9 +61,13 @@ export const keptPart = ({ whatIfs, units, open, compared }: PanelState): KeptSt
   compared,
 });
 
-export const withSnapshot = (state: PanelState, { shown, server, device }: Omit<ToPanel, 'type'>): PanelState => ({
+export const withSnapshot = (
+  state: PanelState,
+  { shown, awaited, server, device }: Omit<ToPanel, 'type'>,
+): PanelState => ({
   ...state,
   shown,
+  awaited,
   server,
   device,
 });

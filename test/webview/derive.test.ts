@@ -17,11 +17,17 @@ function derive(state: PanelState): BudgetView {
 }
 
 test('no document, no facts or no model is an empty panel that names the document', () => {
-  assert.deepEqual(derivePanel(initialState(), computing()), { kind: 'empty', shown: undefined, server: 'idle' });
+  assert.deepEqual(derivePanel(initialState(), computing()), {
+    kind: 'empty',
+    shown: undefined,
+    awaited: undefined,
+    server: 'idle',
+  });
   const without = { ...shown, facts: { ...facts, model: undefined } };
   assert.deepEqual(derivePanel(withShown(initialState(), without), computing()), {
     kind: 'empty',
     shown: without,
+    awaited: undefined,
     server: 'running',
   });
 });

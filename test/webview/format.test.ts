@@ -38,8 +38,6 @@ test('a negative amount has a minus sign, not a hyphen', () =>
 
 test('tooltips give every byte', () => assert.equal(formatExactBytes(956_301_312), '956,301,312 bytes'));
 
-test('counts have separators', () => assert.equal(formatCount(50_257), '50,257'));
-
 test('shares are percent with at most one decimal', () => {
   assert.deepEqual([0.625, 1, 1 / 13, -0.083, -0.0001, 0].map(formatShare).map(plain), [
     '62.5 %',
@@ -56,4 +54,9 @@ test('the panel writes bytes as reports do, but for spaces that do not break and
   for (const bytes of [0, 1, 999_960_000, 956_301_312, -2.5e9, 5e15])
     for (const units of ['decimal', 'binary'] as const)
       assert.equal(plain(formatBytes(bytes, units)).replace('−', '-'), bytesText(bytes, units));
+});
+
+test('counts are grouped by thousands and keep at most four decimals', () => {
+  const written = [0, 7, 999, 1000, 50_257, 1_234_567_890, -12_345, 1234.56789, 0.5].map(formatCount);
+  assert.deepEqual(written, ['0', '7', '999', '1,000', '50,257', '1,234,567,890', '-12,345', '1,234.5679', '0.5']);
 });

@@ -50,10 +50,10 @@ export const facts: RunFacts = {
 export const shown: FileFacts = { uri, name: 'train.py', facts, stale: false, runs: [], chosenRun: undefined };
 
 export const withShown = (state: PanelState, document: FileFacts): PanelState =>
-  withSnapshot(state, { shown: document, server: 'running', device: state.device });
+  withSnapshot(state, { shown: document, awaited: undefined, server: 'running', device: state.device });
 
 export const onDevice = (state: PanelState, device: Device): PanelState =>
-  withSnapshot(state, { shown: state.shown, server: 'running', device });
+  withSnapshot(state, { shown: state.shown, awaited: undefined, server: 'running', device });
 
 /** The panel's computations with the estimate of activations given; the rest is the core's own, advice left out. */
 export const computing = (estimate: Computations['estimate'] = roundBudget): Computations => ({

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit/html.js';
 import { problemText } from '../../server/core/states/problems.ts';
-import type { BudgetView, PanelView, Whole } from '../derive.ts';
+import type { BudgetView, EmptyView, PanelView, Whole } from '../derive.ts';
 import { t } from '../l10n.ts';
 import { hasUnequalLayers } from '../modelKind.ts';
 import { paperAccountView, pytorchTable } from './accounts.ts';
@@ -20,25 +20,25 @@ import { timelineChart } from './timelineChart.ts';
 import { totalTable } from './totalTable.ts';
 import { verdictHeader } from './verdictHeader.ts';
 
-/**
- * The whole panel; `width` is what its charts may fill, in CSS pixels. Sections that are not drawn keep what they show; each
- * must have been drawn before as it is open now.
- */
+/** What becomes of a section in one drawing. One that is kept must have been drawn before as it is open now. */
+export type Treatment = 'draw' | 'keep' | 'leave out';
+
+/** The whole panel; `width` is what its charts may fill, in CSS pixels. */
 export function panel(
   view: PanelView,
   act: Actions,
   width: number,
-  isDrawn: (section: string) => boolean,
+  treat: (section: string) => Treatment,
 ): TemplateResult {
   return html`
-    ${serverState(view, act)}
+    ${progress(view, act)}
     ${
       view.shown?.stale === true
         ? html`<p class="stale" role="status" data-test="stale">${t('{0} does not parse just now; these are its last good values.', view.shown.name)}</p>`
         : ''
     }
     ${runPicker(view.shown, act)}
-    ${view.kind === 'empty' ? emptyState(view, act) : budgetSections(view, act, width, isDrawn)}`;
+    ${view.kind === 'empty' ? (isOnItsWay(view) ? '' : emptyState(view, act)) : budgetSections(view, act, width, treat)}`;
 }
 
 /** Before the extension has said anything. */
@@ -51,7 +51,8 @@ export const failure = (act: Actions): TemplateResult =>
     <button class="link" @click=${act.showLog}>${t('Show Log')}</button></p>`;
 
 /** Says so when what is shown will not change any more, or is only on its way. */
-function serverState({ server, shown }: PanelView, act: Actions): TemplateResult | string {
+function progress(view: PanelView, act: Actions): TemplateResult | string {
+  const { server, shown } = view;
   if (server === 'stopped') {
     return html`<p class="stale" role="alert" data-test="server-stopped">${
       shown === undefined
@@ -60,10 +61,15 @@ function serverState({ server, shown }: PanelView, act: Actions): TemplateResult
     } <button class="link" data-test="restart-server" @click=${act.restartServer}>${t('Restart')}</button>
       <button class="link" @click=${act.showLog}>${t('Show Log')}</button></p>`;
   }
-  return server === 'starting' && shown === undefined
-    ? html`<p class="quiet" role="status" data-test="server-starting">${t('The language server is starting…')}</p>`
-    : '';
+  if (view.kind !== 'empty' || !isOnItsWay(view)) return '';
+  return html`<p class="quiet waiting" role="status" data-test="on-its-way">${
+    view.awaited === undefined ? t('The language server is starting…') : t('Reading {0}…', view.awaited)
+  }</p>`;
 }
+
+/** Nothing is known yet, which is not the same as that there is nothing. */
+const isOnItsWay = ({ server, shown, awaited }: EmptyView): boolean =>
+  shown === undefined && server !== 'stopped' && (server === 'starting' || awaited !== undefined);
 
 /** The account looks at the second layer, as the first may differ from all others. */
 const ofWhich = (view: BudgetView): string =>
@@ -77,12 +83,14 @@ function budgetSections(
   view: BudgetView,
   act: Actions,
   width: number,
-  isDrawn: (section: string) => boolean,
+  treat: (section: string) => Treatment,
 ): TemplateResult {
   const { whole, problems, budget } = view;
   const { paper, pytorch, notes } = budget;
-  const part = (head: SectionHead, content: () => TemplateResult) =>
-    section(head, view.open, isDrawn(head.name), act, content);
+  const part = (head: SectionHead, content: () => TemplateResult): TemplateResult | string => {
+    const treatment = treat(head.name);
+    return treatment === 'leave out' ? '' : section(head, view.open, treatment === 'draw', act, content);
+  };
   const hasPaper = paper.strategies.length > 0;
   return html`
     ${verdictHeader(view, act)}

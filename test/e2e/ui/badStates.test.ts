@@ -8,6 +8,7 @@ import { openPanelAlone, type PanelAlone } from './panelAlone.ts';
 const message = (document: FileFacts | undefined, change: Partial<ToPanel> = {}): ToPanel => ({
   type: 'facts',
   shown: document,
+  awaited: undefined,
   server: 'running',
   device: undefined,
   ...change,
@@ -36,6 +37,18 @@ describe('the panel in bad states', () => {
     assert.match((await panel.part('empty-state').textContent()) ?? '', /Open a Python training script/);
     await panel.send(message({ ...shown, facts: undefined }));
     assert.match((await panel.part('empty-state').textContent()) ?? '', /No model recognised in train\.py/);
+  });
+
+  test('a document that is being read, or a server on its way to it, is no claim that there is nothing', async () => {
+    await panel.send(message(undefined, { awaited: 'train.py' }));
+    assert.equal(await panel.part('on-its-way').textContent(), 'Reading train.py…');
+    assert.equal(await panel.part('empty-state').count(), 0);
+    await panel.send(message(undefined, { server: 'starting' }));
+    assert.match((await panel.part('on-its-way').textContent()) ?? '', /server is starting/);
+    assert.equal(await panel.part('empty-state').count(), 0);
+    await panel.send(message(undefined, { server: 'stopped', awaited: 'train.py' }));
+    await panel.part('server-stopped').waitFor();
+    assert.equal(await panel.part('on-its-way').count(), 0, 'nobody is reading it');
   });
 
   test('half of the facts name what is known', async () => {
