@@ -24,8 +24,8 @@ export function trackedParse(parser: Parser): TrackedParse {
   let source = '';
   /** Of the version before, by where they begin. */
   let sections: ReadonlyMap<number, ReadSection> = new Map();
-  let pieces: ReadonlyMap<number, Piece> = new Map();
-  let units: ReadonlyMap<number, Unit> = new Map();
+  let pieceAt = byPlace<Piece>([]);
+  let unitAt = byPlace<Unit>([]);
   /** Of long pieces without an error. */
   let trees: ReadonlyMap<Piece, Tree> = new Map();
   return {
@@ -44,10 +44,9 @@ export function trackedParse(parser: Parser): TrackedParse {
       const current = found.flatMap((section) => section.pieces);
       trees = stillUsed(current, [...trees, ...parsed]);
       sections = new Map(found.map((section) => [section.start, section]));
-      pieces = new Map(current.map((piece) => [piece.start, piece]));
+      pieceAt = byPlace(current);
       // What a class is begun with ends elsewhere.
-      const reusable = current.filter(({ role }) => role !== 'head').flatMap((piece) => piece.units);
-      units = new Map(reusable.map((unit) => [unit.start, unit]));
+      unitAt = byPlace(current.flatMap((piece) => (piece.role === 'head' ? [] : piece.units)));
       return { ...moduleOf(next, found), sections: found };
     },
     dispose() {
@@ -60,9 +59,9 @@ export function trackedParse(parser: Parser): TrackedParse {
   function unchangedUnit({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
     const isSame = (unit: Unit | undefined, moved: number): unit is Unit =>
       unit?.sound === true && unit.type === type && unit.start === start - moved && unit.end === end - moved;
-    const before = units.get(start);
+    const before = unitAt(start);
     if (end < change.start && isSame(before, 0)) return before.lowered;
-    const behind = units.get(start - delta);
+    const behind = unitAt(start - delta);
     if (start - delta <= change.end || !isSame(behind, delta)) return undefined;
     if (delta !== 0) moveUnit(behind, delta);
     return behind.lowered;
@@ -79,7 +78,7 @@ export function trackedParse(parser: Parser): TrackedParse {
 
   function unchangedPiece(place: Stretch, change: Span, delta: number): Piece | undefined {
     const moved = movedBy(place, change, delta);
-    const before = moved === undefined ? undefined : pieces.get(place.start - moved);
+    const before = moved === undefined ? undefined : pieceAt(place.start - moved);
     if (moved === undefined || before === undefined || !isAt(before, place, moved)) return undefined;
     if (before.role !== place.role || before.indent !== place.indent) return undefined;
     if (moved !== 0) movePiece(before, moved);
@@ -101,7 +100,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   function treeOf(stretch: Stretch, change: Change, before: string): Tree | null {
     const { start, end, role, indent } = stretch;
     const now = parsedText(source, stretch);
-    const known = pieces.get(start);
+    const known = pieceAt(start);
     const tree = known === undefined ? undefined : trees.get(known);
     const isInside =
       known?.role === role && known.indent === indent && change.start >= start && change.end <= known.end;
@@ -113,6 +112,21 @@ export function trackedParse(parser: Parser): TrackedParse {
     again?.delete();
     return parser.parse(now.text);
   }
+}
+
+/** Finds sorted parts by where they begin now, also when they have been moved; a map of them would take longer to make. */
+function byPlace<Part extends Span>(parts: readonly Part[]): (start: number) => Part | undefined {
+  const starts = Int32Array.from(parts, ({ start }) => start);
+  return (start) => {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) < start) low = middle + 1;
+      else high = middle;
+    }
+    return starts[low] === start ? parts[low] : undefined;
+  };
 }
 
 /** By how much a place outside the change has moved; undefined where it touches the change. */

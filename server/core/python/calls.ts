@@ -34,7 +34,8 @@ export function callIndex(module: Module, names: Names): CallIndex {
   const reliable = (calls: readonly Call[], statement: Statement): readonly Call[] =>
     broken.has(statement) ? calls.filter(isReliable) : calls;
   let all: readonly Call[] | undefined;
-  let targets: readonly ReadonlyMap<string, readonly ResolvedCall[]>[] | undefined;
+  let allNamed: readonly MapOfLists<Call>[] | undefined;
+  let allTargets: readonly MapOfLists<ResolvedCall>[] | undefined;
   const byName = new Map<string, readonly Call[]>();
   const byTarget = new Map<string, readonly ResolvedCall[]>();
 
@@ -52,9 +53,11 @@ export function callIndex(module: Module, names: Names): CallIndex {
     named(name) {
       const known = byName.get(name);
       if (known !== undefined) return known;
-      const found = body.flatMap((statement) => reliable(namedWithin(statement).get(name) ?? none, statement));
-      byName.set(name, found);
-      return found;
+      allNamed ??= mergedInStretches(body.map(namedWithin));
+      const found = allNamed.flatMap((one) => one.get(name) ?? none);
+      const sound = broken.size === 0 ? found : found.filter(isReliable);
+      byName.set(name, sound);
+      return sound;
     },
     where: (kind, isMeant) =>
       body.flatMap((one) =>
@@ -75,15 +78,11 @@ export function callIndex(module: Module, names: Names): CallIndex {
   function calling(qualified: string): readonly ResolvedCall[] {
     const known = byTarget.get(qualified);
     if (known !== undefined) return known;
-    targets ??= body.map(targetsWithin);
-    const found = targets.flatMap((one, index) => {
-      const calls = one.get(qualified);
-      const statement = body[index];
-      if (calls === undefined || statement === undefined) return none;
-      return broken.has(statement) ? calls.filter(({ call }) => isReliable(call)) : calls;
-    });
-    byTarget.set(qualified, found);
-    return found;
+    allTargets ??= mergedInStretches(body.map(targetsWithin));
+    const found = allTargets.flatMap((one) => one.get(qualified) ?? none);
+    const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
+    byTarget.set(qualified, sound);
+    return sound;
   }
 
   /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
@@ -144,6 +143,43 @@ const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly
   }
   return map;
 });
+
+/**
+ * Maps of statements that follow each other, some together: rules ask for many names that hardly any statement has. Together
+ * they are put once for as long as none of their statements has changed.
+ */
+function mergedInStretches<T>(maps: readonly MapOfLists<T>[]): readonly MapOfLists<T>[] {
+  const stretches: MapOfLists<T>[] = [];
+  for (let start = 0; start < maps.length; start += stretchLength) {
+    const parts = maps.slice(start, start + stretchLength);
+    const [first] = parts;
+    if (first === undefined) continue;
+    const before = stretchesBegunWith.get(first);
+    const isSame = before?.parts.length === parts.length && before.parts.every((one, index) => one === parts[index]);
+    const stretch = isSame ? before : { parts, merged: merged(parts) };
+    stretchesBegunWith.set(first, stretch);
+    stretches.push(stretch.merged as MapOfLists<T>);
+  }
+  return stretches;
+}
+
+type MapOfLists<T> = ReadonlyMap<string, readonly T[]>;
+
+const stretchLength = 16;
+
+const stretchesBegunWith = new WeakMap<object, { parts: readonly object[]; merged: MapOfLists<unknown> }>();
+
+function merged<T>(maps: readonly MapOfLists<T>[]): MapOfLists<T> {
+  const all = new Map<string, T[]>();
+  for (const map of maps) {
+    for (const [key, values] of map) {
+      const same = all.get(key);
+      if (same === undefined) all.set(key, [...values]);
+      else same.push(...values);
+    }
+  }
+  return all;
+}
 
 function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
   const same = map.get(key);

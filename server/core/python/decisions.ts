@@ -38,6 +38,8 @@ export interface Member {
   readonly method: FunctionDefinition | undefined;
 }
 
+type MemberOf = (owner: ClassDefinition, name: string) => Member;
+
 /** Asks anew what lies outside the file, by the key it was asked with. */
 export type AskOutside = (key: string) => Resolution | undefined;
 
@@ -46,9 +48,10 @@ export function decisionsOf(
   root: Scope,
   knowledge: object,
   askOutside: AskOutside,
-  memberOf: (owner: ClassDefinition, name: string) => Member,
+  memberOf: MemberOf,
 ): Decisions {
   const answers = new Map<string, Resolution | undefined>();
+  const world: World = { bindings: root.bindings, answers, manyAnswers: fewAnswers };
   const now = new Map<Expression, Resolution>();
   const notLasting = new Set<Expression>();
   const stars = root.starImports.join();
@@ -102,13 +105,13 @@ export function decisionsOf(
     },
     bindingsInModule(name) {
       const bindings = root.bindings.get(name) ?? none;
-      current?.names.set(name, bindings);
+      current?.names.add(name);
       return bindings;
     },
     outside(key, ask) {
       if (!answers.has(key)) answers.set(key, ask());
       const answer = answers.get(key);
-      current?.outside.set(key, answer);
+      current?.outside.add(key);
       return answer;
     },
   };
@@ -154,11 +157,12 @@ export function decisionsOf(
       owner,
       knowledge,
       stars,
+      asOf: world,
       decided: new Map(),
       made: new Map(),
-      names: new Map(),
+      names: new Set(),
       members: new Map(),
-      outside: new Map(),
+      outside: new Set(),
       others: new Set(),
     };
     lasting.set(key, fresh);
@@ -167,23 +171,27 @@ export function decisionsOf(
 
   function giveUpWhatChanged(): void {
     isHolding = true;
-    const owners = placesIn(module);
+    const held: Kept[] = [];
     const lost: Kept[] = [];
-    const users = new Map<object, Kept[]>();
-    for (const [key, owner] of owners) {
+    const changes = new Map<World, Changes>();
+    forEachPlace(module, (key, owner) => {
       const one = lasting.get(key);
-      if (one === undefined) continue;
+      if (one === undefined) return;
+      held.push(one);
       // A method that stands in another class now, or in none, has another `self`.
-      if (one.owner?.name !== owner?.name) lost.push(one);
-      else if (one.knowledge !== knowledge || one.stars !== stars || !answersAsBefore(one, owner)) lost.push(one);
-      one.owner = owner;
-      for (const other of one.others) {
-        if (!owners.has(other)) lost.push(one);
-        const same = users.get(other);
-        if (same === undefined) users.set(other, [one]);
-        else same.push(one);
+      if (one.owner?.name !== owner?.name || one.knowledge !== knowledge || one.stars !== stars) lost.push(one);
+      else if (one.owner !== owner && !hasSameMembers(one, owner, memberOf)) lost.push(one);
+      else {
+        const since = changes.get(one.asOf) ?? changesSince(one.asOf);
+        changes.set(one.asOf, since);
+        if (meet(since.names, one.names) || meet(since.outside, one.outside)) lost.push(one);
       }
-    }
+      one.owner = owner;
+      one.asOf = world;
+    });
+    for (const one of held) if (one.others.size > 0 && !areAllHere(one.others)) lost.push(one);
+    if (lost.length === 0) return;
+    const users = usersIn(held);
     for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
       if (lasting.get(one.key) !== one) continue;
       lasting.delete(one.key);
@@ -191,31 +199,91 @@ export function decisionsOf(
     }
   }
 
-  function answersAsBefore({ names, members, outside }: Kept, owner: ClassDefinition | undefined): boolean {
-    for (const [name, before] of members) {
-      const now = owner && memberOf(owner, name);
-      if (before.method !== now?.method || !areSameObjects(before.values, now?.values ?? [])) return false;
-    }
-    for (const [name, bindings] of names) if (!areSame(bindings, root.bindings.get(name) ?? none)) return false;
-    for (const [key, before] of outside) {
-      if (!answers.has(key)) answers.set(key, askOutside(key));
-      if (!isSame(before, answers.get(key))) return false;
-    }
+  function areAllHere(others: ReadonlySet<object>): boolean {
+    for (const other of others) if (lasting.get(other)?.asOf !== world) return false;
     return true;
+  }
+
+  /** What answers differently now than it did then; what was asked outside then is asked again. */
+  function changesSince(before: World): Changes {
+    const names = new Set<string>();
+    for (const [name, bindings] of root.bindings) {
+      if (!areSame(before.bindings.get(name) ?? none, bindings)) names.add(name);
+    }
+    for (const name of before.bindings.keys()) if (!root.bindings.has(name)) names.add(name);
+    const outside = new Set<string>();
+    for (const key of stillAsked(before)) {
+      if (!answers.has(key)) answers.set(key, askOutside(key));
+      if (!isSame(before.answers.get(key), answers.get(key))) outside.add(key);
+    }
+    return { names, outside };
+  }
+
+  /** Half-typed names are asked for once and never again: every now and then only those are left that something rests on. */
+  function stillAsked(before: World): Iterable<string> {
+    world.manyAnswers = before.manyAnswers;
+    if (before.answers.size <= before.manyAnswers) return before.answers.keys();
+    const asked = new Set<string>();
+    forEachPlace(module, (key) => {
+      for (const one of lasting.get(key)?.outside ?? []) asked.add(one);
+    });
+    world.manyAnswers = 2 * asked.size + fewAnswers;
+    return asked;
   }
 }
 
-/** Where decisions are kept together, by the object that stays the same; of the body of a method with its class. */
-function placesIn(module: Module): ReadonlyMap<object, ClassDefinition | undefined> {
-  const places = new Map<object, ClassDefinition | undefined>();
-  for (const statement of module.body) {
-    places.set(statement, undefined);
-    if (statement.kind !== 'class') continue;
-    places.set(statement.name, undefined);
-    for (const member of statement.body) if (member.kind === 'function') places.set(member, statement);
-  }
-  return places;
+/** Names and keys of which the answer is another one now. */
+interface Changes {
+  readonly names: ReadonlySet<string>;
+  readonly outside: ReadonlySet<string>;
 }
+
+function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  if (others.size > 0) for (const one of some) if (others.has(one)) return true;
+  return false;
+}
+
+/** What its class has under the names that were asked for. */
+function hasSameMembers({ members }: Kept, owner: ClassDefinition | undefined, memberOf: MemberOf): boolean {
+  for (const [name, before] of members) {
+    const now = owner && memberOf(owner, name);
+    if (before.method !== now?.method || !areSameObjects(before.values, now?.values ?? [])) return false;
+  }
+  return true;
+}
+
+function usersIn(held: readonly Kept[]): ReadonlyMap<object, readonly Kept[]> {
+  const users = new Map<object, Kept[]>();
+  for (const one of held) {
+    for (const other of one.others) {
+      const same = users.get(other);
+      if (same === undefined) users.set(other, [one]);
+      else same.push(one);
+    }
+  }
+  return users;
+}
+
+/** Where decisions are kept together, by the object that stays the same; of the body of a method with its class. */
+function forEachPlace(module: Module, visit: (key: object, owner: ClassDefinition | undefined) => void): void {
+  for (const statement of module.body) {
+    visit(statement, undefined);
+    if (statement.kind !== 'class') continue;
+    visit(statement.name, undefined);
+    for (const member of statement.body) if (member.kind === 'function') visit(member, statement);
+  }
+}
+
+/** What one version of a module answers with. */
+interface World {
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  /** By what was asked outside the file. */
+  readonly answers: Map<string, Resolution | undefined>;
+  /** With more than this it is time to look which of them are still asked for. */
+  manyAnswers: number;
+}
+
+const fewAnswers = 64;
 
 interface Kept {
   readonly key: object;
@@ -223,12 +291,14 @@ interface Kept {
   owner: ClassDefinition | undefined;
   readonly knowledge: object;
   readonly stars: string;
+  /** The version up to which everything here holds, with its answers to what follows. */
+  asOf: World;
   readonly decided: Map<Expression, Resolution>;
   readonly made: Map<symbol, Map<object, { readonly result: unknown }>>;
-  readonly names: Map<string, readonly Binding[]>;
+  readonly names: Set<string>;
   /** What its own class had under the names it asked for. */
   readonly members: Map<string, Member>;
-  readonly outside: Map<string, Resolution | undefined>;
+  readonly outside: Set<string>;
   /** Other places with expressions that were decided on the way. */
   readonly others: Set<object>;
 }

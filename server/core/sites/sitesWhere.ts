@@ -1,4 +1,5 @@
 import type { Names } from '../python/names.ts';
+import { oncePer } from '../python/oncePer.ts';
 import type { CheckpointSite } from './checkpointSite.ts';
 
 /**
@@ -12,25 +13,18 @@ export function sitesWhere(
   kind: symbol,
   isMeant: (site: CheckpointSite) => boolean,
 ): readonly CheckpointSite[] {
-  return sites.filter((site) => {
-    const known = answersFor(site);
-    const before = known.get(kind);
-    if (before !== undefined) return before;
-    let isNew = false;
-    const answer = names.lasting(site.call, kind, () => {
-      isNew = true;
-      return isMeant(site);
-    });
-    // A site is the same object for as long as what was kept of it holds.
-    if (!isNew) known.set(kind, answer);
-    return answer;
+  return sites.filter((site) => answersFor(site).get(kind) ?? ask(site, names, kind, isMeant));
+}
+
+function ask(site: CheckpointSite, names: Names, kind: symbol, isMeant: (site: CheckpointSite) => boolean): boolean {
+  let isNew = false;
+  const answer = names.lasting(site.call, kind, () => {
+    isNew = true;
+    return isMeant(site);
   });
+  // A site is the same object for as long as what was kept of it holds.
+  if (!isNew) answersFor(site).set(kind, answer);
+  return answer;
 }
 
-function answersFor(site: CheckpointSite): Map<symbol, boolean> {
-  const known = answers.get(site) ?? new Map<symbol, boolean>();
-  answers.set(site, known);
-  return known;
-}
-
-const answers = new WeakMap<CheckpointSite, Map<symbol, boolean>>();
+const answersFor = oncePer((_: CheckpointSite) => new Map<symbol, boolean>());

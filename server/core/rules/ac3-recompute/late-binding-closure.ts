@@ -1,7 +1,6 @@
 import type { Finding, Fix, LintContext, Rule } from '../../lint/rule.ts';
 import type { Call, FunctionDefinition, Lambda, Name } from '../../python/ast.ts';
 import { bindAsDefaults, passItself } from '../bindCaptured.ts';
-import { capturedNames, reboundBeforeBackward } from '../capturedNames.ts';
 import { checkpointedClosures } from '../checkpointedClosures.ts';
 import { replacedForwards } from '../replacedForwards.ts';
 
@@ -12,8 +11,7 @@ export const rule: Rule = {
   summary: 'a lambda or local function reads a loop variable again when backward recomputes it',
   *check(context): Generator<Finding> {
     const reported = new Set<number>();
-    for (const { call, closure, isReentrant } of checkpointedClosures(context)) {
-      const names = reboundBeforeBackward(context, call, capturedNames(closure, context.names));
+    for (const { call, closure, isReentrant, late: names } of checkpointedClosures(context)) {
       const [first] = names;
       if (first === undefined || reported.has(first.start)) continue;
       reported.add(first.start);
