@@ -1,23 +1,31 @@
 import { keywordNamed } from '../python/arguments.ts';
+import type { Argument, Call, Module } from '../python/ast.ts';
 import type { CheckpointSite } from '../sites/checkpointSite.ts';
+import type { TextEdit } from '../text/edit.ts';
+import { checkpointKeywords } from '../torch/checkpointApi.ts';
 import { type ChosenStrategy, chosenText } from './chosen.ts';
 import { dropUnused } from './dropUnused.ts';
 import { importsAt } from './imports.ts';
 import type { LayerLoop } from './layerLoop.ts';
 import { type ApplyContext, type ApplyPlace, type Change, cannot, change } from './place.ts';
+import { handOverCall } from './regionEdits.ts';
 import { replacement, standsAlone, writtenIn } from './sourceLayout.ts';
 
 const sequentialFunction = 'torch.utils.checkpoint.checkpoint_sequential';
 
-/** A loop that only hands `x` from layer to layer becomes one call of `checkpoint_sequential`. */
+/**
+ * A loop that only hands `x` from layer to layer becomes one call of `checkpoint_sequential`, which takes over what checkpointed
+ * each layer by itself.
+ */
 export function asSequential(
   context: ApplyContext,
   { loop, layers, call, statement, site }: LayerLoop,
   length: number,
 ): Change {
   const { module, lineOf } = context;
-  if (site !== undefined) return cannot(`line ${lineOf(call)} checkpoints each layer by itself; take that out first`);
-  const [first, ...others] = call.arguments;
+  const taken = site === undefined ? change() : handOverCall(context, site);
+  if ('why' in taken) return taken;
+  const [first, ...others] = site === undefined ? call.arguments : handedOn(call);
   const target = statement.kind === 'assign' && statement.targets.length === 1 ? statement.targets[0] : undefined;
   const isPlain =
     loop.body.length === 1 &&
@@ -46,7 +54,40 @@ export function asSequential(
   if (name === undefined || !standsAlone(module, loop))
     return cannot(`the loop on line ${lineOf(loop)} shares its lines with other code`);
   const written = `${target.name} = ${name}(${writtenIn(module, layers)}, ${segments}, ${target.name}, use_reentrant=False)`;
-  return change(replacement(loop, written), ...imports.edits());
+  // The module that the new name is read from is in use as before.
+  const stays = site === undefined || rootOf(writtenIn(module, call.callee)) === rootOf(name);
+  const unused = site === undefined ? [] : dropUnused(module, [...(stays ? [] : [call.callee]), ...optionsOf(call)]);
+  return change(replacement(loop, written), ...inOneImport(module, unused, imports.edits()));
+}
+
+const isOption = (argument: Argument): boolean =>
+  argument.kind === 'keyword' && checkpointKeywords.has(argument.name.name);
+
+const optionsOf = (call: Call): readonly Argument[] => call.arguments.filter(isOption);
+
+/** What `checkpoint(layer, x, use_reentrant=False)` hands to the layer. */
+const handedOn = ({ arguments: [, ...others] }: Call): readonly Argument[] =>
+  others.filter((argument) => !isOption(argument));
+
+const rootOf = (name: string): string | undefined => name.split('.')[0];
+
+/** A statement that loses one name and gets another has both in one edit. */
+function inOneImport(module: Module, dropped: readonly TextEdit[], added: readonly TextEdit[]): readonly TextEdit[] {
+  const pairs = added.map((insertion) => {
+    const at = insertion.span.start;
+    return { insertion, same: dropped.find(({ span }) => span.start <= at && at <= span.end) };
+  });
+  return [
+    ...dropped.filter((edit) => !pairs.some(({ same }) => same === edit)),
+    ...pairs.map(({ insertion, same }) => (same === undefined ? insertion : joined(module, same, insertion))),
+  ];
+}
+
+function joined(module: Module, dropped: TextEdit, { span, text }: TextEdit): TextEdit {
+  if (dropped.text !== '') return { ...dropped, text: `${dropped.text}${text}` };
+  const statement = module.body.find((one) => one.start <= span.start && span.start <= one.end);
+  const start = statement?.kind === 'importFrom' ? statement.names[0]?.start : undefined;
+  return replacement({ start: start ?? span.start, end: span.start }, text.replace(/^, /, ''));
 }
 
 /** Calls of `checkpoint_sequential`: their number of segments. */

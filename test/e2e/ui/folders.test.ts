@@ -50,6 +50,21 @@ describe('a workspace of two folders', () => {
       return !/Errors: [1-9]/.test(counts) && /Warnings: 1\b/.test(counts);
     });
   });
+
+  step('each file’s torch is that of its own folder’s settings', page, async (page) => {
+    const errorsAndWarnings = (what: string, errors: RegExp) =>
+      workbench.until(what, async () => {
+        const counts = await workbench.problemCounts(page);
+        return errors.test(counts) && /Warnings: 1\b/.test(counts);
+      });
+    const ofTorch = (version: string) =>
+      changeSettings('small', { 'checkpointLens.rules': { AC101: 'error' }, 'checkpointLens.torchVersion': version });
+    ofTorch('2.13');
+    await errorsAndWarnings('the one as an error again', /Errors: 1\b/);
+    // The option that is missing came with 1.11.
+    ofTorch('1.10');
+    await errorsAndWarnings('the other alone', /^(?!.*Errors: [1-9])/);
+  });
 });
 
 const shows = (page: Page, layers: string): Promise<void> =>

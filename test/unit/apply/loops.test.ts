@@ -150,6 +150,40 @@ test('a loop that only hands on becomes checkpoint_sequential, and back where it
   assert.ok(put(called, none).includes('        x = self.blocks(x)\n'), put(called, none));
 });
 
+test('checkpoint_sequential takes over a loop that checkpoints each layer, with its import', () => {
+  const simple = model('        for block in self.blocks:\n            x = block(x)');
+  const wanted = put(simple, sequential(2), { layers: 4 });
+  for (const chosen of [full, policy]) {
+    const edited = put(put(simple, chosen), sequential(2), { layers: 4 });
+    assert.equal(edited, wanted);
+  }
+  const other = 'from torch.utils.checkpoint import checkpoint, set_device_states\n';
+  const loop = `        for block in self.blocks:
+            x = checkpoint(block, x, use_reentrant=True)`;
+  const edited = put(model(loop, other).replace('return x\n', 'return set_device_states and x\n'), sequential(2), {
+    layers: 4,
+  });
+  assert.ok(edited.includes('from torch.utils.checkpoint import set_device_states, checkpoint_sequential\n'), edited);
+  assert.ok(edited.includes('        x = checkpoint_sequential(self.blocks, 2, x, use_reentrant=False)\n'), edited);
+});
+
+test('a module that the checkpoint was called from stays imported', () => {
+  const loop = '        for block in self.blocks:\n            x = cp.checkpoint(block, x, use_reentrant=False)';
+  const edited = put(model(loop, 'from torch.utils import checkpoint as cp\n'), sequential(2), { layers: 4 });
+  assert.ok(edited.includes('from torch.utils import checkpoint as cp\n'), edited);
+  assert.ok(edited.includes('x = cp.checkpoint_sequential(self.blocks, 2, x, use_reentrant=False)'), edited);
+});
+
+test('an option that checkpoint_sequential would lose is named with its line', () => {
+  const loop = `        for block in self.blocks:
+            x = checkpoint(block, x, use_reentrant=False, determinism_check="none")`;
+  const text = model(loop, 'from torch.utils.checkpoint import checkpoint\n');
+  assert.match(
+    put(text, sequential(2), { layers: 4 }),
+    /^cannot: .*line 23 has determinism_check, which would be lost/,
+  );
+});
+
 test('the name checkpoint is kept apart from what else has it', () => {
   const edited = put(
     model(plain.replace('mask)', 'checkpoint)')).replace(
