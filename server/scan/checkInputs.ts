@@ -83,16 +83,24 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
   for (const [index, input] of inputs.entries()) {
     const here = { path: input.path, checked: index - otherFiles };
     if (!(await mayGoOn(here.checked))) return stopped(here);
+    const isConfig = configFormatOf(input.path) !== undefined;
+    const unread = options.known?.unread(input.path);
+    // Most files that may be settings by their name are data; they were not what a person wanted checked.
+    const isOther = isConfig && !input.isGiven;
+    if (unread === 'irrelevant') {
+      if (isOther) otherFiles++;
+      continue;
+    }
+    if (unread?.length === 0) continue;
     const bytes = attempt(input.path, problems, () => input.read());
     if (bytes === undefined) continue;
-    const isConfig = configFormatOf(input.path) !== undefined;
     const mayHave = mayHaveFindings(bytes, isConfig);
     // A large file that never says a word rules are about is as clean as a small one.
     const why = mayHave || isBinary(bytes) ? whyNotChecked(input.path, bytes) : undefined;
     if (why !== undefined && (input.isGiven || !isConfig)) say.notChecked(input, why);
     if (why !== undefined || !mayHave) {
-      // Most files that may be settings by their name are data; they were not what a person wanted checked.
-      if (isConfig && !input.isGiven) otherFiles++;
+      if (why === undefined) options.known?.addIrrelevant(input.path);
+      if (isOther) otherFiles++;
       continue;
     }
     const one: Waiting = { ...here, result: lookAt(input, bytes, options, say), isDone: false };

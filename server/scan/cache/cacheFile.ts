@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { hashOf } from './hash.ts';
@@ -26,7 +27,8 @@ export function readCacheFile(file: string): unknown {
  */
 export function writeCacheFile(file: string, content: unknown): void {
   const folder = path.dirname(file);
-  const beside = `${file}.${process.pid}.tmp`;
+  // Processes of two containers that share the folder may have one number.
+  const beside = `${file}.${randomUUID()}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const text = JSON.stringify(content);
