@@ -116,7 +116,10 @@ export function trackedParse(parser: Parser): TrackedParse {
 
 /** Finds sorted parts by where they begin now, also when they have been moved; a map of them would take longer to make. */
 function byPlace<Part extends Span>(parts: readonly Part[]): (start: number) => Part | undefined {
-  const starts = Int32Array.from(parts, ({ start }) => start);
+  const starts = new Int32Array(parts.length);
+  parts.forEach(({ start }, index) => {
+    starts[index] = start;
+  });
   return (start) => {
     let low = 0;
     let high = starts.length;

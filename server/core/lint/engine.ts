@@ -137,12 +137,9 @@ function resultOf(
   if (check === undefined) return { rule, found: [], hasRun: true };
   try {
     const { code, name } = rule;
-    const found = Array.from(check() ?? [], (finding) => ({
-      ...finding,
-      code,
-      name,
-      severity: asked ?? finding.severity ?? rule.severity,
-    }));
+    const found = Array.from(check() ?? [], ({ at, about, message, fixes, severity }) => {
+      return { at, about, message, fixes, code, name, severity: asked ?? severity ?? rule.severity };
+    });
     return { rule, found, hasRun: true };
   } catch (error) {
     onCrash(rule, error);

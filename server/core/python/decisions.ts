@@ -1,5 +1,5 @@
 import type { Span } from '../text/span.ts';
-import type { ClassDefinition, Expression, FunctionDefinition, Module } from './ast.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Module, Name, Statement } from './ast.ts';
 import type { Resolution } from './names.ts';
 import type { Binding, Scope } from './scope.ts';
 import { statementAt } from './walk.ts';
@@ -64,7 +64,7 @@ export function decisionsOf(
       const before = now.get(expression);
       if (before !== undefined && current === undefined) return before;
       const place = placeOf(expression);
-      if (current !== undefined && place !== undefined && place !== current) current.others.add(place.key);
+      if (current !== undefined && place !== undefined && place !== current) restOn(current, place);
       if (before !== undefined) {
         if (notLasting.has(expression)) isSettled = false;
         return before;
@@ -106,18 +106,20 @@ export function decisionsOf(
     bindingsInModule(name) {
       const bindings = root.bindings.get(name) ?? none;
       current?.names.add(name);
+      current?.group.names.add(name);
       return bindings;
     },
     outside(key, ask) {
       if (!answers.has(key)) answers.set(key, ask());
       const answer = answers.get(key);
       current?.outside.add(key);
+      current?.group.outside.add(key);
       return answer;
     },
   };
 
   function keptIn<Result>(place: Kept | undefined, node: object, kind: symbol, workOut: () => Result): Result {
-    if (current !== undefined && place !== undefined && place !== current) current.others.add(place.key);
+    if (current !== undefined && place !== undefined && place !== current) restOn(current, place);
     const known = place?.made.get(kind)?.get(node);
     if (known !== undefined) return known.result as Result;
     const [around, wasSettled] = [current, isSettled];
@@ -135,29 +137,28 @@ export function decisionsOf(
 
   function topOf({ start }: Span): Kept | undefined {
     const statement = statementAt(module.body, start);
-    return statement && keptAt(statement, undefined);
+    return statement && keptAt(statement, statement, undefined);
   }
 
   /** What stands before the body of a class, and each body of a method, stay as they are when another method is edited. */
   function placeOf({ start }: Span): Kept | undefined {
     const statement = statementAt(module.body, start);
-    if (statement?.kind !== 'class') return statement && keptAt(statement, undefined);
-    if (start < (statement.body[0]?.start ?? statement.end)) return keptAt(statement.name, undefined);
+    if (statement?.kind !== 'class') return statement && keptAt(statement, statement, undefined);
+    if (start < (statement.body[0]?.start ?? statement.end)) return keptAt(statement.name, statement, undefined);
     const member = statementAt(statement.body, start);
     const isInBody = member?.kind === 'function' && start >= (member.body[0]?.start ?? member.end);
-    return isInBody ? keptAt(member, statement) : keptAt(statement, undefined);
+    return isInBody ? keptAt(member, statement, statement) : keptAt(statement, statement, undefined);
   }
 
-  function keptAt(key: object, owner: ClassDefinition | undefined): Kept {
+  function keptAt(key: object, statement: Statement, owner: ClassDefinition | undefined): Kept {
     if (!isHolding) giveUpWhatChanged();
     const before = lasting.get(key);
     if (before !== undefined) return before;
+    const group = groups.get(statement) ?? groupFor(statement);
     const fresh: Kept = {
       key,
+      group,
       owner,
-      knowledge,
-      stars,
-      asOf: world,
       decided: new Map(),
       made: new Map(),
       names: new Set(),
@@ -165,42 +166,89 @@ export function decisionsOf(
       outside: new Set(),
       others: new Set(),
     };
+    group.places.add(fresh);
     lasting.set(key, fresh);
     return fresh;
   }
 
+  function groupFor(statement: Statement): Group {
+    const group: Group = {
+      knowledge,
+      stars,
+      asOf: world,
+      places: new Set(),
+      names: new Set(),
+      outside: new Set(),
+      others: new Set(),
+    };
+    groups.set(statement, group);
+    return group;
+  }
+
   function giveUpWhatChanged(): void {
     isHolding = true;
-    const held: Kept[] = [];
-    const lost: Kept[] = [];
     const changes = new Map<World, Changes>();
-    forEachPlace(module, (key, owner) => {
-      const one = lasting.get(key);
-      if (one === undefined) return;
-      held.push(one);
-      // A method that stands in another class now, or in none, has another `self`.
-      if (one.owner?.name !== owner?.name || one.knowledge !== knowledge || one.stars !== stars) lost.push(one);
-      else if (one.owner !== owner && !hasSameMembers(one, owner, memberOf)) lost.push(one);
-      else {
-        const since = changes.get(one.asOf) ?? changesSince(one.asOf);
-        changes.set(one.asOf, since);
-        if (meet(since.names, one.names) || meet(since.outside, one.outside)) lost.push(one);
-      }
-      one.owner = owner;
-      one.asOf = world;
+    const lost: Kept[] = [];
+    const held = module.body.map((statement) => {
+      const group = groups.get(statement);
+      if (group === undefined) return adopted(statement, since, lost);
+      if (!holds(group, group, since)) lost.push(...[...group.places].filter((one) => !holds(one, group, since)));
+      group.asOf = world;
+      return group;
     });
-    for (const one of held) if (one.others.size > 0 && !areAllHere(one.others)) lost.push(one);
+    for (const { places, others } of held) {
+      if (!areAllHere(others)) for (const one of places) if (!areAllHere(one.others)) lost.push(one);
+    }
     if (lost.length === 0) return;
     const users = usersIn(held);
     for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
       if (lasting.get(one.key) !== one) continue;
       lasting.delete(one.key);
+      one.group.places.delete(one);
       lost.push(...(users.get(one.key) ?? []));
+    }
+
+    function since(before: World): Changes {
+      const known = changes.get(before) ?? changesSince(before);
+      changes.set(before, known);
+      return known;
     }
   }
 
+  /** What stood elsewhere before, as the members of a class that is edited: what was decided in them may still hold. */
+  function adopted(statement: Statement, since: (before: World) => Changes, lost: Kept[]): Group {
+    const group = groupFor(statement);
+    for (const key of placesOf(statement)) {
+      const one = lasting.get(key);
+      if (one === undefined) continue;
+      const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;
+      // A method that stands in another class now, or in none, has another `self`.
+      const isSameClass = one.owner?.name === owner?.name && hasSameMembers(one, owner, memberOf);
+      if (!isSameClass || !holds(one, one.group, since)) lost.push(one);
+      one.group.places.delete(one);
+      one.group = group;
+      one.owner = owner;
+      group.places.add(one);
+      for (const name of one.names) group.names.add(name);
+      for (const asked of one.outside) group.outside.add(asked);
+      for (const other of one.others) group.others.add(other);
+    }
+    return group;
+  }
+
+  /** Whether nothing that these decisions rest on has changed in the file around or outside it. */
+  function holds(
+    { names, outside }: Pick<Kept, 'names' | 'outside'>,
+    group: Group,
+    since: (before: World) => Changes,
+  ): boolean {
+    if (group.knowledge !== knowledge || group.stars !== stars) return false;
+    const changed = since(group.asOf);
+    return !meet(changed.names, names) && !meet(changed.outside, outside);
+  }
+
   function areAllHere(others: ReadonlySet<object>): boolean {
-    for (const other of others) if (lasting.get(other)?.asOf !== world) return false;
+    for (const other of others) if (lasting.get(other)?.group.asOf !== world) return false;
     return true;
   }
 
@@ -224,9 +272,7 @@ export function decisionsOf(
     world.manyAnswers = before.manyAnswers;
     if (before.answers.size <= before.manyAnswers) return before.answers.keys();
     const asked = new Set<string>();
-    forEachPlace(module, (key) => {
-      for (const one of lasting.get(key)?.outside ?? []) asked.add(one);
-    });
+    for (const statement of module.body) for (const one of groups.get(statement)?.outside ?? []) asked.add(one);
     world.manyAnswers = 2 * asked.size + fewAnswers;
     return asked;
   }
@@ -252,9 +298,14 @@ function hasSameMembers({ members }: Kept, owner: ClassDefinition | undefined, m
   return true;
 }
 
-function usersIn(held: readonly Kept[]): ReadonlyMap<object, readonly Kept[]> {
+const placesOf = (statement: Statement): readonly (Statement | Name)[] =>
+  statement.kind === 'class'
+    ? [statement, statement.name, ...statement.body.filter((member) => member.kind === 'function')]
+    : [statement];
+
+function usersIn(held: readonly Group[]): ReadonlyMap<object, readonly Kept[]> {
   const users = new Map<object, Kept[]>();
-  for (const one of held) {
+  for (const one of held.flatMap(({ places }) => [...places])) {
     for (const other of one.others) {
       const same = users.get(other);
       if (same === undefined) users.set(other, [one]);
@@ -264,14 +315,9 @@ function usersIn(held: readonly Kept[]): ReadonlyMap<object, readonly Kept[]> {
   return users;
 }
 
-/** Where decisions are kept together, by the object that stays the same; of the body of a method with its class. */
-function forEachPlace(module: Module, visit: (key: object, owner: ClassDefinition | undefined) => void): void {
-  for (const statement of module.body) {
-    visit(statement, undefined);
-    if (statement.kind !== 'class') continue;
-    visit(statement.name, undefined);
-    for (const member of statement.body) if (member.kind === 'function') visit(member, statement);
-  }
+function restOn(one: Kept, other: Kept): void {
+  one.others.add(other.key);
+  one.group.others.add(other.key);
 }
 
 /** What one version of a module answers with. */
@@ -285,14 +331,13 @@ interface World {
 
 const fewAnswers = 64;
 
+/** What is decided in one place: in a statement at the top, before the body of a class, or in the body of a method. */
 interface Kept {
+  /** The object that stays the same for as long as nothing in the place is edited. */
   readonly key: object;
+  group: Group;
   /** The class as it is now whose method's body this is. */
   owner: ClassDefinition | undefined;
-  readonly knowledge: object;
-  readonly stars: string;
-  /** The version up to which everything here holds, with its answers to what follows. */
-  asOf: World;
   readonly decided: Map<Expression, Resolution>;
   readonly made: Map<symbol, Map<object, { readonly result: unknown }>>;
   readonly names: Set<string>;
@@ -302,6 +347,17 @@ interface Kept {
   /** Other places with expressions that were decided on the way. */
   readonly others: Set<object>;
 }
+
+/** The places of one statement at the top: where nothing has changed for any of them, they need not be looked at one by one. */
+interface Group extends Pick<Kept, 'names' | 'outside' | 'others'> {
+  readonly knowledge: object;
+  readonly stars: string;
+  /** The version up to which everything in its places holds. */
+  asOf: World;
+  readonly places: Set<Kept>;
+}
+
+const groups = new WeakMap<Statement, Group>();
 
 function keep({ made }: Kept, node: object, kind: symbol, result: unknown): void {
   const ofKind = made.get(kind) ?? new Map<object, { readonly result: unknown }>();
