@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Device } from '../server/core/devices/device.ts';
 import { customDevice, devices } from '../server/core/devices/devices.ts';
 import { findDevice } from '../server/core/devices/findDevice.ts';
+import { bytesText } from '../server/core/report/quantities.ts';
 
 const stored = 'checkpointLens.device';
 
@@ -95,12 +96,13 @@ function items(current: Device | undefined): readonly Item[] {
 
 const itemOf = (device: Device): Item => ({
   label: device.name,
-  description: `${gibibytes(device.memoryBytes)} GiB`,
+  description: memoryOf(device),
   device,
 });
 
-/** What torch reports, in the unit its messages have. */
-const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(1);
+/** What torch reports: in the unit that the panel starts with, and in the one of torch's own messages. */
+const memoryOf = ({ memoryBytes }: Device): string =>
+  `${bytesText(memoryBytes, 'decimal')} · ${bytesText(memoryBytes, 'binary')}`;
 
 /** `24`, `24 GB`, `11.5 GiB`; a bare number is gigabytes. */
 function customItem(typed: string): Item | undefined {
@@ -111,7 +113,7 @@ function customItem(typed: string): Item | undefined {
   return (
     device && {
       label: vscode.l10n.t('A device with {0}', typed.trim()),
-      description: `${gibibytes(device.memoryBytes)} GiB`,
+      description: memoryOf(device),
       device,
       alwaysShow: true,
     }

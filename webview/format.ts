@@ -30,8 +30,9 @@ export const formatExtra = (share: number): string => (share > 0 ? `+${formatSha
 /** A unit never begins a line. */
 const noBreak = '\u00a0';
 
-/** Keeps `k = 4` on one line. */
-export const keepTogether = (sentence: string): string => sentence.replaceAll(/ ([=≈]) /g, `${noBreak}$1${noBreak}`);
+/** Keeps `k = 4` and `72 %` on one line. */
+export const keepTogether = (sentence: string): string =>
+  sentence.replaceAll(/ ([=≈]) /g, `${noBreak}$1${noBreak}`).replaceAll(/(\d) %/g, `$1${percentSign}`);
 
 const minus = '−';
 

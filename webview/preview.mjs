@@ -52,10 +52,7 @@ async function takeShots(folder) {
     page.on('pageerror', (error) => console.error(`${theme} ${facts}: ${error.message}`));
     await page.goto(`${address}?theme=${theme}&facts=${facts}`);
     await page.waitForSelector('main > *');
-    if (changed) {
-      await page.fill('[data-test=input-batch]', '16');
-      await page.fill('[data-test=slider-segment]', '4');
-    }
+    if (changed) await page.fill('[data-test=input-batch]', '16');
     await page.screenshot({
       path: path.join(folder, `${facts}-${theme}-${width}${changed ? '-changed' : ''}.png`),
       fullPage: true,

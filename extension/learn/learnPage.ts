@@ -16,6 +16,8 @@ export async function learnPage({ markdown, pictures }: LearnText, title: string
     (html, [name, svg]) => html.replace(new RegExp(`<p[^>]*>${name}</p>`), () => `<figure>${svg}</figure>`),
     rendered,
   );
+  // Long names break where they are joined, so that a table fits beside the code.
+  const broken = body.replaceAll(/<td><code>[^<]*/g, (cell) => cell.replaceAll(/(?<=[_(])(?=\w)/g, '<wbr>'));
   const nonce = crypto.randomUUID();
   return `<!doctype html>
 <html lang="${vscode.env.language}">
@@ -26,7 +28,7 @@ export async function learnPage({ markdown, pictures }: LearnText, title: string
     <title>${title}</title>
     <style nonce="${nonce}">${styles}</style>
   </head>
-  <body><main>${body.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>')}</main></body>
+  <body><main>${broken.replaceAll('<table>', '<div class="wide" tabindex="0"><table>').replaceAll('</table>', '</table></div>')}</main></body>
 </html>`;
 }
 

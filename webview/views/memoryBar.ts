@@ -3,7 +3,7 @@ import type { PeakLine, PeakPart } from '../../server/core/total/peakParts.ts';
 import { layoutStack } from '../charts/stack.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
-import { formatBytes, formatExactBytes, formatShare } from '../format.ts';
+import { formatBytes, formatExactBytes, formatShare, keepTogether } from '../format.ts';
 import { t } from '../l10n.ts';
 import { momentInWords } from '../words.ts';
 import type { Actions } from './actions.ts';
@@ -90,5 +90,5 @@ function notes({ now, share }: Whole, bytes: (count: number) => string): Templat
     ...now.notes,
     ...(now.hostBytes > 0 ? [t('{0} more lie in host memory', bytes(now.hostBytes))] : []),
   ];
-  return html`${sentences.map((sentence) => html`<p class="quiet">${sentence}.</p>`)}`;
+  return html`${sentences.map((sentence) => html`<p class="quiet">${keepTogether(sentence)}.</p>`)}`;
 }

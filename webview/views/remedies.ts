@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit/html.js';
 import type { Advice, Largest, Remedy } from '../../server/core/total/advise.ts';
 import { whenNotToCheckpoint } from '../../server/core/total/whenNot.ts';
 import type { BudgetView, Whole } from '../derive.ts';
-import { formatBytes, formatCount, formatExactBytes, formatExtra } from '../format.ts';
+import { formatBytes, formatCount, formatExactBytes, formatExtra, keepTogether } from '../format.ts';
 import { t } from '../l10n.ts';
 import { valuesInCode, type WhatIf } from '../whatIf.ts';
 import type { Actions } from './actions.ts';
@@ -92,5 +92,5 @@ function whenNot(whole: Whole, { budget, units }: BudgetView): TemplateResult | 
   const sentences = [...whenNotToCheckpoint(whole, whole.extraStep, bytes), ...budget.notes];
   if (sentences.length === 0) return '';
   return html`<h3>${t('When it is worth it, and when not')}</h3>
-    <ul class="said" data-test="when-not">${sentences.map((sentence) => html`<li>${sentence}.</li>`)}</ul>`;
+    <ul class="said" data-test="when-not">${sentences.map((sentence) => html`<li>${keepTogether(sentence)}.</li>`)}</ul>`;
 }

@@ -63,6 +63,7 @@ export const styles = `
   /* Signs in a table are thin: darker on light themes, lighter on dark ones. */
   span.fits { font-weight: 700; color: color-mix(in oklab, var(--sign) 60%, var(--text)); }
   .gauge { width: 100%; height: 10px; }
+  .verdict > .gauge + p { margin-top: 5px; }
   .gauge .level { fill: var(--pytorch); }
   .gauge .range { fill: var(--text); opacity: 0.75; }
   .end { fill: var(--text); }
@@ -122,7 +123,7 @@ export const styles = `
   .strong { font-weight: 600; }
   tbody.now th { font-weight: 600; }
   small { color: var(--quiet); font-weight: 400; font-size: 0.88em; margin-inline-start: 6px; }
-  .badge { font-size: 0.8em; font-weight: 400; padding: 0 5px; border-radius: 8px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); border: 1px solid var(--edge); }
+  .badge { display: inline-block; white-space: nowrap; font-size: 0.8em; font-weight: 400; padding: 0 5px; border-radius: 8px; color: var(--vscode-badge-foreground); background: var(--vscode-badge-background); border: 1px solid var(--edge); }
   tr.bar td { padding: 0 0 5px; line-height: 0; }
   tr.bar svg { width: 100%; height: 3px; }
   .track { fill: var(--faint); }
@@ -173,6 +174,7 @@ export const styles = `
   .picture-foreground { fill: var(--text); }
   .bracket { fill: none; stroke: var(--text); stroke-width: 1.5; }
   .limit { fill: none; stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 3 3; }
+  .lowerable { margin-bottom: 4px; }
   .lowerable .swatch { display: inline-block; vertical-align: -1px; }
   .parts li + li { border-top: 1px solid var(--faint); }
   .parts summary { display: grid; grid-template-columns: 10px 10px 1fr auto 52px; gap: 6px; padding: 2px 0; }
@@ -220,10 +222,12 @@ export const styles = `
   .empty, .waiting { padding-top: 12px; }
   .empty p { margin: 0 0 8px; }
   .empty ul { margin: 0 0 10px; }
-  .empty ul:not(.notes) li { padding-inline-start: 12px; text-indent: -12px; margin-bottom: 4px; color: var(--quiet); }
-  .empty ul:not(.notes) li::before { content: '–'; display: inline-block; width: 12px; text-indent: 0; }
+  .empty ul:not(.notes, .facts) li { padding-inline-start: 12px; text-indent: -12px; margin-bottom: 4px; color: var(--quiet); }
+  .empty ul:not(.notes, .facts) li::before { content: '–'; display: inline-block; width: 12px; text-indent: 0; }
 
   @container (max-width: 330px) {
+    .facts:has(.what-if) { column-gap: 5px; font-size: 0.88em; }
+    select { padding: 0; }
     .strategies { font-size: 0.88em; }
     .strategies :is(th, td):not(:first-child) { padding-inline-start: 5px; }
     .strategies small { display: block; margin: 0; }
@@ -244,6 +248,11 @@ export const styles = `
     .big { font-size: 1.1em; }
     .facts { column-gap: 6px; font-size: 0.92em; }
     .facts:has(.what-if) { grid-template-columns: max-content minmax(50px, 1fr) auto; }
+    /* A word that is cut off says nothing: what is picked stands below its name. */
+    .what-if:has(select) .control { grid-column: 1 / 3; grid-row: 2; }
+    .what-if:has(select) .mark { grid-row: 2; }
+    .what-if:has(select) select { max-width: none; }
+    .facts > li.what-if:has(select) { padding-bottom: 4px; }
     .unit, .letter { display: none; }
     .fact .value { white-space: normal; }
     input.number { width: 58px; }
