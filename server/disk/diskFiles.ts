@@ -19,7 +19,7 @@ export interface DiskFilesOptions {
 /** Files kept at most; the one not used for longest goes first. */
 const mostFiles = 600;
 /** Of the texts kept, together. In UTF-16 units. */
-const mostText = 8_000_000;
+const mostText = 3_000_000;
 /** Of the texts of which the tree is kept too, together: a tree takes about a hundred times as much. In UTF-16 units. */
 const mostParsedText = 1_500_000;
 /** Larger files are data or generated; following names into them is not worth the wait. In bytes. */

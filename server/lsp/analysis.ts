@@ -38,7 +38,16 @@ export interface Analyses {
   forget(uri: string): void;
 }
 
-/** Keeps the analysis of the newest version of each open document, so that hover and fixes cost nothing extra. */
+/**
+ * Of the documents whose trees are kept, together; one that is larger is kept alone. A tree takes some fifty times as much, and
+ * somebody who has twenty large files open works in a few. In UTF-16 units.
+ */
+const mostText = 600_000;
+
+/**
+ * Keeps the analysis of the newest version of the open documents that were asked about last, so that hover and fixes cost
+ * nothing extra. What was let go is made again when somebody asks.
+ */
 export function analysesWith(
   track: () => TrackedParse,
   surroundings: () => Surroundings | undefined,
@@ -46,13 +55,22 @@ export function analysesWith(
 ): Analyses {
   const newest = new Map<string, Analysis>();
   const tracked = new Map<string, TrackedParse>();
+  /** Of the documents that are kept, in the order in which they were asked about. */
+  const lengths = new Map<string, number>();
   const parseOf = (uri: string): TrackedParse => {
     const known = tracked.get(uri) ?? track();
     tracked.set(uri, known);
     return known;
   };
+  const release = (uri: string): void => {
+    newest.delete(uri);
+    tracked.get(uri)?.dispose();
+    tracked.delete(uri);
+    lengths.delete(uri);
+  };
   return {
     of(document, parsed) {
+      noteUse(document);
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
       const analysis = analyse(
@@ -65,12 +83,19 @@ export function analysesWith(
       return analysis;
     },
     outdate: (uri) => newest.delete(uri),
-    forget(uri) {
-      newest.delete(uri);
-      tracked.get(uri)?.dispose();
-      tracked.delete(uri);
-    },
+    forget: release,
   };
+
+  function noteUse(document: TextDocument): void {
+    lengths.delete(document.uri);
+    lengths.set(document.uri, document.getText().length);
+    let held = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+    for (const [uri, length] of lengths) {
+      if (held <= mostText || uri === document.uri) return;
+      held -= length;
+      release(uri);
+    }
+  }
 }
 
 function analyse(
