@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { mostThreads } from '../../server/scan/threads/checkingThreads.ts';
 import type { BenchOptions, Figure } from './figures.ts';
 
 /** A search for one word is the least that anybody who looks through a folder waits for. */
 const mostOfSearch = 3;
 const mostWarmMilliseconds = 1_000;
+/** By itself the command leaves one processor to the rest of the machine. */
+const threads = Math.min(availableParallelism(), mostThreads);
 /** The fastest counts: what else the machine does only makes a run slower. */
 const runs = 3;
 
@@ -27,12 +30,14 @@ export function measure({ workspace }: BenchOptions): readonly Figure[] {
       fastest(process.execPath, [path.resolve('dist/cli.js'), ...args], cache);
     const search = fastest('rg', ['-l', 'checkpoint', '-g', '*.py', workspace], cache);
     const start = command('--version');
-    const cold = command('check', workspace, '--no-cache');
+    const alone = command('check', workspace, '--no-cache', '--threads', '1');
+    const cold = command('check', workspace, '--no-cache', '--threads', String(threads));
     const warm = command('check', workspace);
     const found = lastLine(cold);
     print('rg -l checkpoint', search, search === undefined ? 'rg is not installed' : `${lines(search)} files`);
     print('the start of the command alone', start, ratio(start, search));
-    print('check, cold', cold, [ratio(cold, search), found].filter(Boolean).join(', '));
+    print('check, cold, in one thread', alone, ratio(alone, search));
+    print(`check, cold, in ${threads} threads`, cold, [ratio(cold, search), found].filter(Boolean).join(', '));
     print('check, with what the last run kept', warm, ratio(warm, search));
     if (lastLine(warm) !== found) throw new Error(`with what was kept: ${lastLine(warm)}; without: ${found}`);
     return [
