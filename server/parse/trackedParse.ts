@@ -47,7 +47,7 @@ export function trackedParse(parser: Parser): TrackedParse {
       pieceAt = byPlace(current);
       // What a class is begun with ends elsewhere.
       unitAt = byPlace(current.flatMap((piece) => (piece.role === 'head' ? [] : piece.units)));
-      return { ...moduleOf(next, found), sections: found };
+      return { ...moduleOf(next, found), sections: current };
     },
     dispose() {
       for (const tree of trees.values()) tree.delete();

@@ -36,7 +36,9 @@ export function suppressionsOf(comments: readonly Comment[], lines: LineIndex): 
       const start = placeIn(comment, match.index);
       return [
         {
-          line: lines.lineAt(comment.start),
+          get line() {
+            return lines.lineAt(comment.start);
+          },
           wholeFile: match.groups?.what?.toLowerCase() === 'ignore-file',
           rules: askedRules(match, comment),
           isOwn: pattern === ownIgnore,

@@ -1,6 +1,6 @@
 import { overlaps, type Span } from '../text/span.ts';
 import { type GivenArguments, givenArguments } from './arguments.ts';
-import type { Call, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
+import type { Call, ClassDefinition, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
 import type { Names, Target } from './names.ts';
 import { oncePer } from './oncePer.ts';
 import { expressionsBelow, expressionsUnder, partsOf } from './walk.ts';
@@ -36,8 +36,8 @@ export function callIndex(module: Module, names: Names): CallIndex {
   let all: readonly Call[] | undefined;
   let allNamed: readonly MapOfLists<Call>[] | undefined;
   let allTargets: readonly MapOfLists<ResolvedCall>[] | undefined;
-  const byName = new Map<string, readonly Call[]>();
-  const byTarget = new Map<string, readonly ResolvedCall[]>();
+  const foundNamed = new Map<string, readonly Call[]>();
+  const foundCalling = new Map<string, readonly ResolvedCall[]>();
 
   const target = (call: Call): Target | undefined => {
     const { targets, complete } = names.resolve(call.callee);
@@ -51,51 +51,55 @@ export function callIndex(module: Module, names: Names): CallIndex {
     },
     target,
     named(name) {
-      const known = byName.get(name);
+      const known = foundNamed.get(name);
       if (known !== undefined) return known;
-      allNamed ??= mergedInStretches(body.map(namedWithin));
+      allNamed ??= mergedInStretches(body.flatMap(namedIn));
       const found = allNamed.flatMap((one) => one.get(name) ?? none);
       const sound = broken.size === 0 ? found : found.filter(isReliable);
-      byName.set(name, sound);
+      foundNamed.set(name, sound);
       return sound;
     },
     where: (kind, isMeant) =>
-      body.flatMap((one) =>
-        reliable(
-          names.lasting(one, kind, () => callsWithin(one).filter(isMeant)),
-          one,
-        ),
-      ),
+      body.flatMap((one) => {
+        const found = names.lasting(one, kind, () =>
+          one.kind === 'class'
+            ? inSourceOrder([
+                ...callsAroundBodies(one).filter(isMeant),
+                ...bodiesOf(one).flatMap((method) =>
+                  names.lastingInBody(method, kind, () => callsInBody(method).filter(isMeant)),
+                ),
+              ])
+            : callsWithin(one).filter(isMeant),
+        );
+        return reliable(found, one);
+      }),
     to(...qualified) {
-      const [only, ...others] = qualified;
-      if (only !== undefined && others.length === 0) return calling(only);
-      return qualified.flatMap(calling).sort((a, b) => a.call.start - b.call.start);
+      const found = qualified.length === 1 ? calling(qualified[0] ?? '') : qualified.flatMap(calling);
+      return found.length < 2 ? found : found.toSorted((a, b) => a.call.start - b.call.start);
     },
   };
   indexes.set(names, index);
   return index;
 
+  /** In no certain order. */
   function calling(qualified: string): readonly ResolvedCall[] {
-    const known = byTarget.get(qualified);
+    const known = foundCalling.get(qualified);
     if (known !== undefined) return known;
-    allTargets ??= mergedInStretches(body.map(targetsWithin));
+    allTargets ??= mergedInStretches(body.flatMap(targetsIn));
     const found = allTargets.flatMap((one) => one.get(qualified) ?? none);
     const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
-    byTarget.set(qualified, sound);
+    foundCalling.set(qualified, sound);
     return sound;
   }
 
   /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
-  function targetsWithin(statement: Statement): ReadonlyMap<string, readonly ResolvedCall[]> {
+  function targetsIn(statement: Statement): readonly MapOfLists<ResolvedCall>[] {
     return names.lasting(statement, targetsKind, () => {
-      if (statement.kind !== 'class') return byTargetOf(resolved(callsWithin(statement)));
-      const methods = statement.body.filter((member) => member.kind === 'function');
-      const inBodies = methods.flatMap((method) =>
-        names.lastingInBody(method, targetsKind, () => resolved(callsInBody(method))),
+      if (statement.kind !== 'class') return [byTargetOf(resolved(callsWithin(statement)))];
+      const inBodies = bodiesOf(statement).map((method) =>
+        names.lastingInBody(method, targetsKind, () => byTargetOf(resolved(callsInBody(method)))),
       );
-      const bodies = new Set(methods.flatMap(callsInBody));
-      const elsewhere = resolved(callsWithin(statement).filter((call) => !bodies.has(call)));
-      return byTargetOf([...elsewhere, ...inBodies].sort((a, b) => a.call.start - b.call.start));
+      return [byTargetOf(resolved(callsAroundBodies(statement))), ...inBodies];
     });
   }
 
@@ -126,23 +130,45 @@ const callsWithin: (statement: Statement) => readonly Call[] = oncePer((statemen
     : callsAmong(expressionsUnder([statement])),
 );
 
+const bodiesOf = ({ body }: ClassDefinition): readonly FunctionDefinition[] =>
+  body.filter((member) => member.kind === 'function');
+
+/** Those of a class that stand in none of its methods' bodies. */
+const callsAroundBodies = (owner: ClassDefinition): readonly Call[] => [
+  ...callsAmong(expressionsBelow(partsOf(owner).expressions)),
+  ...owner.body.flatMap((member) => (member.kind === 'function' ? callsBeforeBody(member) : callsWithin(member))),
+];
+
+/** In its decorators and the defaults of its parameters. */
+const callsBeforeBody = oncePer((method: FunctionDefinition) =>
+  callsAmong(expressionsBelow(partsOf(method).expressions)),
+);
+
 const callsInBody = oncePer(({ body }: FunctionDefinition): readonly Call[] => callsAmong(expressionsUnder(body)));
 
 const callsAmong = (expressions: Iterable<Expression>): Call[] =>
-  [...expressions]
-    .filter((one): one is Call => one.kind === 'call')
-    .slice()
-    .sort((a, b) => a.start - b.start);
+  inSourceOrder([...expressions].filter((one): one is Call => one.kind === 'call').slice());
 
-const namedWithin = oncePer((statement: Statement): ReadonlyMap<string, readonly Call[]> => {
+const inSourceOrder = (calls: Call[]): Call[] => calls.sort((a, b) => a.start - b.start);
+
+/** Of a class, member by member. */
+const namedIn = oncePer((statement: Statement): readonly MapOfLists<Call>[] =>
+  statement.kind === 'class'
+    ? [byName(callsAmong(expressionsBelow(partsOf(statement).expressions))), ...statement.body.map(namedWithin)]
+    : [namedWithin(statement)],
+);
+
+const namedWithin = oncePer((statement: Statement) => byName(callsWithin(statement)));
+
+function byName(calls: readonly Call[]): MapOfLists<Call> {
   const map = new Map<string, Call[]>();
-  for (const call of callsWithin(statement)) {
+  for (const call of calls) {
     const { callee } = call;
     const name = callee.kind === 'name' ? callee.name : callee.kind === 'attribute' ? callee.attribute.name : undefined;
     if (name !== undefined) addTo(map, name, call);
   }
   return map;
-});
+}
 
 /**
  * Maps of statements that follow each other, some together: rules ask for many names that hardly any statement has. Together

@@ -11,20 +11,26 @@ export interface Position {
  * file with mixed line endings has the same line numbers here, in the editor and on the command line.
  */
 export class LineIndex {
-  readonly #starts: readonly number[];
-  readonly #length: number;
+  readonly #text: string;
+  #known: readonly number[] | undefined;
 
   constructor(text: string) {
-    this.#starts = text.includes('\r') ? startsOfAny(text) : startsBehindLineFeeds(text);
-    this.#length = text.length;
+    this.#text = text;
+  }
+
+  /** Most texts have no finding, and then nobody asks for a line of theirs. */
+  get #starts(): readonly number[] {
+    this.#known ??= this.#text.includes('\r') ? startsOfAny(this.#text) : startsBehindLineFeeds(this.#text);
+    return this.#known;
   }
 
   lineAt(offset: number): number {
+    const starts = this.#starts;
     let low = 0;
-    let high = this.#starts.length - 1;
+    let high = starts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -36,12 +42,12 @@ export class LineIndex {
   }
 
   lineStart(line: number): number {
-    return this.#starts[line] ?? this.#length;
+    return this.#starts[line] ?? this.#text.length;
   }
 
   /** The line with its line break. */
   lineSpan(line: number): Span {
-    return { start: this.lineStart(line), end: this.#starts[line + 1] ?? this.#length };
+    return { start: this.lineStart(line), end: this.#starts[line + 1] ?? this.#text.length };
   }
 }
 
