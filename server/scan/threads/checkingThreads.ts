@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { bundleFile } from '../installation.ts';
 import type { CheckingStart, FromThread, ThreadAnswer, ThreadNotes, ToThread } from './messages.ts';
+import { keepHeapsSmall } from './smallHeaps.ts';
 
 /** Threads that check files beside the one that finds and reads them. */
 export interface CheckingThreads {
@@ -25,9 +26,6 @@ const worthThreadsMilliseconds = 300;
 /** A file that waits in a thread is there as soon as the one before it is done. */
 const mostInThread = 3;
 
-/** Most of what a tree is made of is garbage soon, and a larger nursery keeps it from being copied before that. */
-const nurseryMegabytes = 64;
-
 interface Thread {
   readonly worker: Worker;
   readonly underWay: Map<number, (answer: ThreadAnswer | undefined) => void>;
@@ -47,7 +45,7 @@ export function checkingThreads(count: number, start: CheckingStart): CheckingTh
     check(path, bytes) {
       since ??= performance.now();
       if (performance.now() - since < worthThreadsMilliseconds) return undefined;
-      threads ??= Array.from({ length: count }, () => thread(start));
+      threads ??= started(count, start);
       const folder = path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')));
       const chosen = freest(threads, folder);
       if (chosen === undefined) return undefined;
@@ -63,6 +61,11 @@ export function checkingThreads(count: number, start: CheckingStart): CheckingTh
   };
 }
 
+function started(count: number, start: CheckingStart): Thread[] {
+  keepHeapsSmall();
+  return Array.from({ length: count }, () => thread(start));
+}
+
 function freest(threads: readonly Thread[], folder: string): Thread | undefined {
   const load = ({ underWay, lastFolder }: Thread): number => underWay.size + (lastFolder === folder ? -1.5 : 0);
   const [first] = threads
@@ -72,10 +75,7 @@ function freest(threads: readonly Thread[], folder: string): Thread | undefined 
 }
 
 function thread(start: CheckingStart): Thread {
-  const worker = new Worker(bundleFile, {
-    workerData: start,
-    resourceLimits: { maxYoungGenerationSizeMb: nurseryMegabytes },
-  });
+  const worker = new Worker(bundleFile, { workerData: start });
   const made: Thread = { worker, underWay: new Map(), isReady: false, lastFolder: '', gotNotes: undefined };
   worker.on('message', (message: FromThread) => {
     switch (message.kind) {
