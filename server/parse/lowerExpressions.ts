@@ -8,6 +8,7 @@ import type {
   StringLiteral,
 } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
+import { type Origin, placed } from './placed.ts';
 import { stringValue } from './stringLiteral.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -16,11 +17,13 @@ const deepest = 300;
 
 /** Lowers expressions of one text; keeps nothing but the nesting depth between calls. */
 export class ExpressionLowering {
+  readonly origin: Origin;
   readonly #text: string;
   #depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, origin: Origin) {
     this.#text = text;
+    this.origin = origin;
   }
 
   textOf(node: Span): string {
@@ -28,7 +31,7 @@ export class ExpressionLowering {
   }
 
   name(node: Syntax): Name {
-    return { kind: 'name', name: this.textOf(node), start: node.start, end: node.end };
+    return placed({ kind: 'name', name: this.textOf(node), origin: this.origin, from: node.start, to: node.end });
   }
 
   optional(node: Syntax | undefined): Expression | undefined {
@@ -37,7 +40,14 @@ export class ExpressionLowering {
 
   expression(node: Syntax): Expression {
     if (this.#depth >= deepest)
-      return { kind: 'otherExpression', what: 'too_deep', children: [], start: node.start, end: node.end };
+      return placed({
+        kind: 'otherExpression',
+        what: 'too_deep',
+        children: [],
+        origin: this.origin,
+        from: node.start,
+        to: node.end,
+      });
     this.#depth++;
     try {
       return this.#lower(node);
@@ -48,6 +58,7 @@ export class ExpressionLowering {
 
   #lower(node: Syntax): Expression {
     const { start, end } = node;
+    const { origin } = this;
     switch (node.type) {
       case 'identifier':
       case 'dotted_name':
@@ -56,18 +67,26 @@ export class ExpressionLowering {
         const object = child(node, 'object');
         const attribute = child(node, 'attribute');
         if (object === undefined || attribute === undefined) return this.#other(node);
-        return { kind: 'attribute', object: this.expression(object), attribute: this.name(attribute), start, end };
+        return placed({
+          kind: 'attribute',
+          object: this.expression(object),
+          attribute: this.name(attribute),
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'subscript': {
         const object = child(node, 'value');
         if (object === undefined) return this.#other(node);
-        return {
+        return placed({
           kind: 'subscript',
           object: this.expression(object),
           indices: this.#all(fieldAll(node, 'subscript')),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'call':
         return this.#call(node);
@@ -76,13 +95,20 @@ export class ExpressionLowering {
         return this.#string(node);
       case 'integer':
       case 'float':
-        return { kind: 'number', value: numberValue(this.textOf(node)), isFloat: node.type === 'float', start, end };
+        return placed({
+          kind: 'number',
+          value: numberValue(this.textOf(node)),
+          isFloat: node.type === 'float',
+          origin,
+          from: start,
+          to: end,
+        });
       case 'true':
-        return { kind: 'constant', value: true, start, end };
+        return placed({ kind: 'constant', value: true, origin, from: start, to: end });
       case 'false':
-        return { kind: 'constant', value: false, start, end };
+        return placed({ kind: 'constant', value: false, origin, from: start, to: end });
       case 'none':
-        return { kind: 'constant', value: null, start, end };
+        return placed({ kind: 'constant', value: null, origin, from: start, to: end });
       case 'parenthesized_expression':
       case 'as_pattern_target':
       case 'type': {
@@ -91,38 +117,46 @@ export class ExpressionLowering {
       }
       case 'list':
       case 'list_pattern':
-        return { kind: 'list', elements: this.#all(named(node)), start, end };
+        return placed({ kind: 'list', elements: this.#all(named(node)), origin, from: start, to: end });
       case 'tuple':
       case 'tuple_pattern':
       case 'pattern_list':
       case 'expression_list':
-        return { kind: 'tuple', elements: this.#all(named(node)), start, end };
+        return placed({ kind: 'tuple', elements: this.#all(named(node)), origin, from: start, to: end });
       case 'set':
-        return { kind: 'set', elements: this.#all(named(node)), start, end };
+        return placed({ kind: 'set', elements: this.#all(named(node)), origin, from: start, to: end });
       case 'dictionary':
-        return { kind: 'dictionary', entries: named(node).map((entry) => this.#dictionaryEntry(entry)), start, end };
+        return placed({
+          kind: 'dictionary',
+          entries: named(node).map((entry) => this.#dictionaryEntry(entry)),
+          origin,
+          from: start,
+          to: end,
+        });
       case 'lambda': {
         const body = child(node, 'body');
         if (body === undefined) return this.#other(node);
-        return {
+        return placed({
           kind: 'lambda',
           parameters: this.parameters(child(node, 'parameters')),
           body: this.expression(body),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'conditional_expression': {
         const [whenTrue, test, whenFalse] = named(node);
         if (whenTrue === undefined || test === undefined || whenFalse === undefined) return this.#other(node);
-        return {
+        return placed({
           kind: 'conditional',
           test: this.expression(test),
           whenTrue: this.expression(whenTrue),
           whenFalse: this.expression(whenFalse),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'binary_operator':
       case 'boolean_operator': {
@@ -130,28 +164,38 @@ export class ExpressionLowering {
         const right = child(node, 'right');
         if (left === undefined || right === undefined) return this.#other(node);
         const operator = child(node, 'operator')?.type ?? '?';
-        return { kind: 'binary', operator, left: this.expression(left), right: this.expression(right), start, end };
+        return placed({
+          kind: 'binary',
+          operator,
+          left: this.expression(left),
+          right: this.expression(right),
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'unary_operator':
       case 'not_operator': {
         const operand = child(node, 'argument');
         if (operand === undefined) return this.#other(node);
-        return {
+        return placed({
           kind: 'unary',
           operator: node.children[0]?.type ?? '?',
           operand: this.expression(operand),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'comparison_operator':
-        return {
+        return placed({
           kind: 'comparison',
           operands: this.#all(named(node).filter((part) => part.field !== 'operators')),
           operators: node.children.filter((part) => part.field === 'operators').map((part) => this.textOf(part)),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       case 'list_comprehension':
       case 'set_comprehension':
       case 'dictionary_comprehension':
@@ -162,13 +206,22 @@ export class ExpressionLowering {
       case 'dictionary_splat':
       case 'dictionary_splat_pattern': {
         const [value] = named(node);
-        return value === undefined ? this.#other(node) : { kind: 'starred', value: this.expression(value), start, end };
+        return value === undefined
+          ? this.#other(node)
+          : placed({ kind: 'starred', value: this.expression(value), origin, from: start, to: end });
       }
       case 'named_expression': {
         const name = child(node, 'name');
         const value = child(node, 'value');
         if (name === undefined || value === undefined) return this.#other(node);
-        return { kind: 'named', name: this.name(name), value: this.expression(value), start, end };
+        return placed({
+          kind: 'named',
+          name: this.name(name),
+          value: this.expression(value),
+          origin,
+          from: start,
+          to: end,
+        });
       }
       default:
         return this.#other(node);
@@ -181,7 +234,15 @@ export class ExpressionLowering {
     const [first, ...rest] = parts;
     if (first === undefined) return this.#other(node);
     return rest.reduce<Expression>(
-      (object, part) => ({ kind: 'attribute', object, attribute: this.name(part), start: node.start, end: part.end }),
+      (object, part) =>
+        placed({
+          kind: 'attribute',
+          object,
+          attribute: this.name(part),
+          origin: this.origin,
+          from: node.start,
+          to: part.end,
+        }),
       this.name(first),
     );
   }
@@ -190,14 +251,15 @@ export class ExpressionLowering {
     const callee = child(node, 'function');
     const list = child(node, 'arguments');
     if (callee === undefined || list === undefined) return this.#other(node);
-    const call: Call = {
+    const call: Call = placed({
       kind: 'call',
       callee: this.expression(callee),
       arguments: list.type === 'generator_expression' ? [this.#positional(list)] : kept(this.arguments(list)),
-      argumentList: { start: list.start, end: list.end },
-      start: node.start,
-      end: node.end,
-    };
+      argumentList: placed({ origin: this.origin, from: list.start, to: list.end }),
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
     return call;
   }
 
@@ -211,7 +273,14 @@ export class ExpressionLowering {
           const [value] = named(node);
           if (value === undefined) return this.#positional(node);
           const of = node.type === 'list_splat' ? 'positional' : 'keyword';
-          return { kind: 'splat', of, value: this.expression(value), start: node.start, end: node.end };
+          return placed({
+            kind: 'splat',
+            of,
+            value: this.expression(value),
+            origin: this.origin,
+            from: node.start,
+            to: node.end,
+          });
         }
         default:
           return this.#positional(node);
@@ -223,11 +292,24 @@ export class ExpressionLowering {
     const name = child(node, 'name');
     const value = child(node, 'value');
     if (name === undefined || value === undefined) return undefined;
-    return { kind: 'keyword', name: this.name(name), value: this.expression(value), start: node.start, end: node.end };
+    return placed({
+      kind: 'keyword',
+      name: this.name(name),
+      value: this.expression(value),
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #positional(node: Syntax): Argument {
-    return { kind: 'positional', value: this.expression(node), start: node.start, end: node.end };
+    return placed({
+      kind: 'positional',
+      value: this.expression(node),
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   parameters(list: Syntax | undefined): Parameter[] {
@@ -251,15 +333,16 @@ export class ExpressionLowering {
     const form = holder.type in splat ? splat[holder.type as keyof typeof splat] : 'plain';
     const name = form === 'plain' ? holder : named(holder)[0];
     if (name?.type !== 'identifier') return undefined;
-    return {
+    return placed({
       name: this.textOf(name),
       form,
       keywordOnly: keywordOnly && form === 'plain',
       annotation: this.optional(child(node, 'type')),
       default: this.optional(child(node, 'value')),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #string(node: Syntax): StringLiteral {
@@ -271,7 +354,14 @@ export class ExpressionLowering {
         .flatMap((part) => this.#all(named(part).slice(0, 1))),
     );
     const value = values.every((part) => part !== undefined) ? values.join('') : undefined;
-    return { kind: 'string', value, interpolations: kept(interpolations), start: node.start, end: node.end };
+    return placed({
+      kind: 'string',
+      value,
+      interpolations: kept(interpolations),
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #dictionaryEntry(entry: Syntax): { key: Expression | undefined; value: Expression } {
@@ -301,12 +391,27 @@ export class ExpressionLowering {
         clauses.at(-1)?.conditions.push(...this.#all(named(part)));
       }
     }
-    return { kind: 'comprehension', form, elements, clauses, start: node.start, end: node.end };
+    return placed({
+      kind: 'comprehension',
+      form,
+      elements,
+      clauses,
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #other(node: Syntax): Expression {
     const children = this.#all(named(node).filter((part) => !structural.has(part.type)));
-    return { kind: 'otherExpression', what: node.type, children, start: node.start, end: node.end };
+    return placed({
+      kind: 'otherExpression',
+      what: node.type,
+      children,
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #all(nodes: readonly Syntax[]): Expression[] {

@@ -9,6 +9,7 @@ import type {
 } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
 import { child, ExpressionLowering, fieldAll, isCode, kept, named } from './lowerExpressions.ts';
+import { type Origin, placed } from './placed.ts';
 import type { Syntax } from './syntax.ts';
 
 /** What one node at the top of a module becomes: a statement, a comment, or nothing but unreliable ground. */
@@ -16,6 +17,8 @@ export interface LoweredUnit {
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
   readonly unreliable: readonly Span[];
+  /** Moves all of them together. */
+  readonly origin: Origin;
 }
 
 /**
@@ -23,22 +26,24 @@ export interface LoweredUnit {
  * where the stretch ends that was parsed with it.
  */
 export function lowerUnit(node: Syntax, text: string, textEnd: number): LoweredUnit {
-  const lowering = new StatementLowering(text);
+  const origin = { offset: 0 };
+  const lowering = new StatementLowering(text, origin);
   const statements = lowering.statements([node]);
   return {
     statements,
-    comments: kept(commentsOf(node, text)),
-    unreliable: [...lowering.unreliable, ...unclosedText(node, text, textEnd)],
+    comments: kept(commentsOf(node, text, origin)),
+    unreliable: [...lowering.unreliable, ...unclosedText(node, text, textEnd, origin)],
+    origin,
   };
 }
 
 /** A triple-quoted string without an end takes in the rest of the file, although the parser goes on behind its opening. */
-function unclosedText(unit: Syntax, text: string, textEnd: number): Span[] {
+function unclosedText(unit: Syntax, text: string, textEnd: number, origin: Origin): Span[] {
   const stack: Syntax[] = unit.broken ? [unit] : [];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     const opening = node.type === 'ERROR' ? node.children.find((part) => part.type === 'string_start') : undefined;
     if (opening !== undefined && /["']{3}$/.test(text.slice(opening.start, opening.end))) {
-      return [{ start: opening.start, end: textEnd }];
+      return [placed({ origin, from: opening.start, to: textEnd })];
     }
     for (const part of node.children) if (part.broken) stack.push(part);
   }
@@ -50,17 +55,19 @@ const deepest = 100;
 
 class StatementLowering {
   readonly unreliable: Span[] = [];
+  readonly origin: Origin;
   readonly #expressions: ExpressionLowering;
   #depth = 0;
 
-  constructor(text: string) {
-    this.#expressions = new ExpressionLowering(text);
+  constructor(text: string, origin: Origin) {
+    this.origin = origin;
+    this.#expressions = new ExpressionLowering(text, origin);
   }
 
   block(node: Syntax | undefined): Statement[] {
     if (node === undefined) return [];
     if (this.#depth >= deepest) {
-      this.unreliable.push({ start: node.start, end: node.end });
+      this.unreliable.push(placed({ origin: this.origin, from: node.start, to: node.end }));
       return [];
     }
     this.#depth++;
@@ -72,7 +79,8 @@ class StatementLowering {
   statements(nodes: readonly Syntax[]): Statement[] {
     const statements: Statement[] = [];
     for (const part of nodes) {
-      if (part.broken && isBrokenItself(part)) this.unreliable.push({ start: part.start, end: part.end });
+      if (part.broken && isBrokenItself(part))
+        this.unreliable.push(placed({ origin: this.origin, from: part.start, to: part.end }));
       const statement = isCode(part) ? this.#statement(part, []) : undefined;
       if (statement !== undefined) statements.push(statement);
     }
@@ -81,6 +89,7 @@ class StatementLowering {
 
   #statement(node: Syntax, decorators: readonly Expression[]): Statement | undefined {
     const { start, end } = node;
+    const { origin } = this;
     const expressions = this.#expressions;
     switch (node.type) {
       case 'expression_statement':
@@ -100,68 +109,95 @@ class StatementLowering {
         if (name === undefined) return undefined;
         const list = child(node, 'superclasses');
         const given = list === undefined ? [] : expressions.arguments(list);
-        return {
+        return placed({
           kind: 'class',
           name: expressions.name(name),
           bases: given.filter((argument) => argument.kind === 'positional').map((argument) => argument.value),
           keywords: given.filter((argument): argument is KeywordArgument => argument.kind === 'keyword'),
           decorators,
           body: this.block(child(node, 'body')),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'return_statement':
-        return { kind: 'return', value: expressions.optional(named(node)[0]), start, end };
+        return placed({ kind: 'return', value: expressions.optional(named(node)[0]), origin, from: start, to: end });
       case 'if_statement':
         return this.#if(node);
       case 'for_statement': {
         const target = child(node, 'left');
         const iterable = child(node, 'right');
         if (target === undefined || iterable === undefined) return undefined;
-        return {
+        return placed({
           kind: 'for',
           target: expressions.expression(target),
           iterable: expressions.expression(iterable),
           body: this.block(child(node, 'body')),
           orElse: this.#elseBody(node),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'while_statement': {
         const test = child(node, 'condition');
         if (test === undefined) return undefined;
-        return {
+        return placed({
           kind: 'while',
           test: expressions.expression(test),
           body: this.block(child(node, 'body')),
           orElse: this.#elseBody(node),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       }
       case 'with_statement':
-        return { kind: 'with', items: this.#withItems(node), body: this.block(child(node, 'body')), start, end };
+        return placed({
+          kind: 'with',
+          items: this.#withItems(node),
+          body: this.block(child(node, 'body')),
+          origin,
+          from: start,
+          to: end,
+        });
       case 'try_statement':
         return this.#try(node);
       case 'match_statement':
         return this.#match(node);
       case 'import_statement':
-        return {
+        return placed({
           kind: 'import',
           names: fieldAll(node, 'name').flatMap((part) => this.#importedName(part)),
-          start,
-          end,
-        };
+          origin,
+          from: start,
+          to: end,
+        });
       case 'import_from_statement':
         return this.#importFrom(node);
       case 'future_import_statement':
-        return { kind: 'importFrom', module: '__future__', level: 0, star: false, names: [], start, end };
+        return placed({
+          kind: 'importFrom',
+          module: '__future__',
+          level: 0,
+          star: false,
+          names: [],
+          origin,
+          from: start,
+          to: end,
+        });
       case 'global_statement':
       case 'nonlocal_statement': {
         const scope = node.type === 'global_statement' ? 'global' : 'nonlocal';
-        return { kind: 'global', scope, names: named(node).map((part) => expressions.textOf(part)), start, end };
+        return placed({
+          kind: 'global',
+          scope,
+          names: named(node).map((part) => expressions.textOf(part)),
+          origin,
+          from: start,
+          to: end,
+        });
       }
       default:
         return this.#otherStatement(node);
@@ -170,12 +206,19 @@ class StatementLowering {
 
   #expressionStatement(node: Syntax): Statement | undefined {
     const { start, end } = node;
+    const { origin } = this;
     const expressions = this.#expressions;
     const [first, ...more] = named(node);
     if (first === undefined) return undefined;
     if (more.length > 0) {
       const elements = [first, ...more].map((part) => expressions.expression(part));
-      return { kind: 'expression', value: { kind: 'tuple', elements, start, end }, start, end };
+      return placed({
+        kind: 'expression',
+        value: placed({ kind: 'tuple', elements, origin, from: start, to: end }),
+        origin,
+        from: start,
+        to: end,
+      });
     }
     if (first.type === 'assignment') return this.#assignment(first);
     if (first.type === 'augmented_assignment') {
@@ -183,16 +226,17 @@ class StatementLowering {
       const value = child(first, 'right');
       if (target === undefined || value === undefined) return undefined;
       const operator = child(first, 'operator')?.type ?? '?';
-      return {
+      return placed({
         kind: 'augmentedAssign',
         target: expressions.expression(target),
         operator,
         value: expressions.expression(value),
-        start,
-        end,
-      };
+        origin,
+        from: start,
+        to: end,
+      });
     }
-    return { kind: 'expression', value: expressions.expression(first), start, end };
+    return placed({ kind: 'expression', value: expressions.expression(first), origin, from: start, to: end });
   }
 
   /** The grammar nests `a = b = value` to the right; the tree keeps all targets side by side. */
@@ -206,20 +250,21 @@ class StatementLowering {
       annotation ??= this.#expressions.optional(child(current, 'type'));
       current = child(current, 'right');
     }
-    return {
+    return placed({
       kind: 'assign',
       targets: kept(targets),
       annotation,
       value: this.#expressions.optional(current),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #function(node: Syntax, decorators: readonly Expression[]): FunctionDefinition | undefined {
     const name = child(node, 'name');
     if (name === undefined) return undefined;
-    return {
+    return placed({
       kind: 'function',
       name: this.#expressions.name(name),
       parameters: this.#expressions.parameters(child(node, 'parameters')),
@@ -227,9 +272,10 @@ class StatementLowering {
       decorators,
       isAsync: node.children.some((part) => part.type === 'async'),
       body: this.block(child(node, 'body')),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #if(node: Syntax): Statement | undefined {
@@ -246,7 +292,7 @@ class StatementLowering {
         orElse = this.block(child(part, 'body'));
       }
     }
-    return { kind: 'if', branches, orElse, start: node.start, end: node.end };
+    return placed({ kind: 'if', branches, orElse, origin: this.origin, from: node.start, to: node.end });
   }
 
   #elseBody(node: Syntax): Statement[] {
@@ -276,16 +322,17 @@ class StatementLowering {
     const handlers = node.children
       .filter((part) => part.type === 'except_clause' || part.type === 'except_group_clause')
       .map((part) => this.#handler(part));
-    return {
+    return placed({
       kind: 'try',
       body: this.block(child(node, 'body')),
       handlers,
       orElse: elseClause === undefined ? [] : this.block(child(elseClause, 'body')),
       finallyBody:
         finallyClause === undefined ? [] : this.block(named(finallyClause).find((part) => part.type === 'block')),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #handler(clause: Syntax): { type: Expression | undefined; name: Name | undefined; body: Statement[] } {
@@ -308,7 +355,7 @@ class StatementLowering {
     if (subject === undefined) return undefined;
     const body = child(node, 'body');
     const clauses = (body === undefined ? [] : named(body)).filter((part) => part.type === 'case_clause');
-    return {
+    return placed({
       kind: 'match',
       subject: this.#expressions.expression(subject),
       cases: clauses.map((clause) => {
@@ -321,9 +368,10 @@ class StatementLowering {
           body: this.block(child(clause, 'consequence')),
         };
       }),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 
   #captures(pattern: Syntax): Name[] {
@@ -333,19 +381,21 @@ class StatementLowering {
 
   #importFrom(node: Syntax): Statement {
     const { start, end } = node;
+    const { origin } = this;
     const source = child(node, 'module_name');
     const prefix = source?.children.find((part) => part.type === 'import_prefix');
     const dotted =
       source?.type === 'relative_import' ? named(source).find((part) => part.type === 'dotted_name') : source;
-    return {
+    return placed({
       kind: 'importFrom',
       module: dotted === undefined ? '' : this.#expressions.textOf(dotted).replace(/\s/g, ''),
       level: prefix === undefined ? 0 : this.#expressions.textOf(prefix).replace(/[^.]/g, '').length,
       star: node.children.some((part) => part.type === 'wildcard_import'),
       names: fieldAll(node, 'name').flatMap((part) => this.#importedName(part)),
-      start,
-      end,
-    };
+      origin,
+      from: start,
+      to: end,
+    });
   }
 
   #importedName(node: Syntax): ImportedName[] {
@@ -354,25 +404,27 @@ class StatementLowering {
     if (name === undefined) return [];
     const text = this.#expressions.textOf(name).replace(/\s/g, '');
     return [
-      {
+      placed({
         name: text,
         alias: alias === undefined ? undefined : this.#expressions.textOf(alias),
-        start: node.start,
-        end: node.end,
-      },
+        origin: this.origin,
+        from: node.start,
+        to: node.end,
+      }),
     ];
   }
 
   #otherStatement(node: Syntax): Statement {
     const parts = named(node);
-    return {
+    return placed({
       kind: 'otherStatement',
       what: node.type,
       expressions: parts.filter((part) => part.type !== 'block').map((part) => this.#expressions.expression(part)),
       body: parts.filter((part) => part.type === 'block').flatMap((part) => this.block(part)),
-      start: node.start,
-      end: node.end,
-    };
+      origin: this.origin,
+      from: node.start,
+      to: node.end,
+    });
   }
 }
 
@@ -387,12 +439,12 @@ function isBrokenItself(statement: Syntax): boolean {
 }
 
 /** Collects comments without recursion into what cannot hold any. */
-function commentsOf(root: Syntax, text: string): Comment[] {
+function commentsOf(root: Syntax, text: string, origin: Origin): Comment[] {
   const comments: Comment[] = [];
   const stack: Syntax[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (node.type === 'comment')
-      comments.push({ text: text.slice(node.start, node.end), start: node.start, end: node.end });
+      comments.push(placed({ text: text.slice(node.start, node.end), origin, from: node.start, to: node.end }));
     for (const part of node.children) if (part.named) stack.push(part);
   }
   return comments.sort((a, b) => a.start - b.start);

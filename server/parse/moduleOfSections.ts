@@ -66,7 +66,8 @@ function together(
   const body = [...begun.body.slice(0, -1), ...inside.statements];
   const last = members.at(-1);
   const end = last?.fits === true ? last.start + last.length : (body.at(-1)?.end ?? head.end);
-  const ownClass: ClassDefinition = { ...begun, body, end };
+  const { kind, name, bases, keywords, decorators, start } = begun;
+  const ownClass: ClassDefinition = { kind, name, bases, keywords, decorators, body, start, end };
   const after = contentsOf(behind);
   return {
     ...place,

@@ -1,5 +1,4 @@
 import type { Span } from '../core/text/span.ts';
-import type { LoweredUnit } from './lowerStatements.ts';
 import type { ReadSection } from './moduleOfSections.ts';
 import type { Piece, Unit } from './moduleOfTree.ts';
 
@@ -20,12 +19,7 @@ export function movePiece(piece: Piece, delta: number): void {
 
 export function moveUnit(unit: Unit, delta: number): void {
   move(unit, delta);
-  let places = placesIn.get(unit.lowered);
-  if (places === undefined) {
-    places = collectPlaces(unit.lowered);
-    placesIn.set(unit.lowered, places);
-  }
-  for (const place of places) move(place, delta);
+  unit.lowered.origin.offset += delta;
 }
 
 function move(place: Movable, delta: number): void {
@@ -34,18 +28,3 @@ function move(place: Movable, delta: number): void {
 }
 
 type Movable = { -readonly [Edge in keyof Span]: Span[Edge] };
-
-const placesIn = new WeakMap<LoweredUnit, readonly Movable[]>();
-
-function collectPlaces(unit: LoweredUnit): readonly Movable[] {
-  const places = new Set<Movable>();
-  const stack: unknown[] = [unit];
-  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (isMovable(value)) places.add(value);
-    for (const part of Object.values(value as object)) if (typeof part === 'object' && part !== null) stack.push(part);
-  }
-  return [...places];
-}
-
-const isMovable = (value: unknown): value is Movable =>
-  typeof value === 'object' && value !== null && 'start' in value && 'end' in value;
