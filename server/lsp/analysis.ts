@@ -23,8 +23,8 @@ export const largestDocument = 4_000_000;
 /** What is known about one version of one document. Each part is computed when it is first asked for. */
 export interface Analysis {
   readonly version: number;
-  readonly module: Module;
-  readonly names: Names;
+  module(): Module;
+  names(): Names;
   diagnostics(settings: Settings): readonly Diagnostic[];
   sites(): readonly CheckpointSite[];
   facts(): RunFacts | undefined;
@@ -121,12 +121,8 @@ function analyse(
   const diagnostics = new Map<Settings, readonly Diagnostic[]>();
   return {
     version: document.version,
-    get module() {
-      return module();
-    },
-    get names() {
-      return file().names;
-    },
+    module,
+    names: () => file().names,
     sites,
     facts,
     diagnostics(settings) {

@@ -73,7 +73,7 @@ function pythonSubject(document: TextDocument, host: ApplyHost, layers: number |
   const around = host.surroundings();
   const [workspace, versions] = [around?.workspaceOf(path), around?.versionsFor(path) ?? {}];
   const analysis = host.analyses.of(document);
-  const file = sourceFile(path, analysis.module, workspace);
+  const file = sourceFile(path, analysis.module(), workspace);
   const known = layers ?? analysis.facts()?.model?.layers.value;
   const placeName = (other: string): string => (other === path ? document.uri : uriOf(other));
   return {

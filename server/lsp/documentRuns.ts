@@ -15,8 +15,8 @@ export function runsOfDocument(
   around: Surroundings | undefined,
   parsed: Map<string, ParsedSettings>,
 ): readonly FoundRun[] {
-  const { module, names } = analysis;
-  const file: SourceFile = { path: pathOf(document.uri), text: module.text, module, names };
+  const module = analysis.module();
+  const file: SourceFile = { path: pathOf(document.uri), text: module.text, module, names: analysis.names() };
   return runsAbout(file, { ...runsAround(document.uri, around), parsed }, analysis.facts());
 }
 

@@ -29,7 +29,7 @@ export class FactsFeed {
     const message = this.#messageOf(document, runs, toClient);
     const last = this.#lastSound.get(document.uri);
     const lost = last !== undefined && last.model !== undefined && message.facts?.model === undefined;
-    if (lost && analysis.module.unreliable.length > 0) return { ...message, facts: last, stale: true };
+    if (lost && analysis.module().unreliable.length > 0) return { ...message, facts: last, stale: true };
     if (message.facts === undefined) this.#lastSound.delete(document.uri);
     else this.#lastSound.set(document.uri, message.facts);
     return message;

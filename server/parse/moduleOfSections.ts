@@ -2,14 +2,16 @@ import type { ClassDefinition, Comment, Module, Statement } from '../core/python
 import type { Span } from '../core/text/span.ts';
 import { classParts } from './members.ts';
 import type { Piece, Stretch } from './moduleOfTree.ts';
+import { type Origin, placed } from './placed.ts';
 
 /** A section of a text with what it became. */
 export interface ReadSection extends Span {
   readonly pieces: readonly Piece[];
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
+  readonly unreliable: readonly Span[];
   /** Put together from pieces, where the section begins with a class that is cut. */
-  readonly ownClass: ClassDefinition | undefined;
+  readonly ownClass: (ClassDefinition & { readonly origin: Origin }) | undefined;
 }
 
 /** Reads a section of a text, piece by piece where it begins with a long class; `read` parses one of them. */
@@ -29,7 +31,7 @@ export function readSection(place: Span, text: string, read: (stretch: Stretch) 
     }
   }
   const whole = read({ ...place, role: 'whole', indent: '' });
-  return { ...place, pieces: [whole], ...contentsOf([whole]), ownClass: undefined };
+  return { ...place, pieces: [whole], ...contentsOf([whole]), unreliable: unreliableIn(whole), ownClass: undefined };
 }
 
 /** Puts a module together from the sections of its text. */
@@ -37,12 +39,13 @@ export const moduleOf = (text: string, sections: readonly ReadSection[]): Module
   text,
   body: sections.flatMap(({ statements }) => statements),
   comments: sections.flatMap(({ comments }) => comments),
-  unreliable: sections.flatMap(({ pieces }) => pieces.flatMap(unreliableIn)),
+  unreliable: sections.flatMap(({ unreliable }) => unreliable),
 });
 
-function unreliableIn({ isModule, fits, role, units, start, end }: Piece): readonly Span[] {
+function unreliableIn(piece: Piece): readonly Span[] {
+  const { isModule, fits, role, units } = piece;
   const isWhatItSeems = role === 'member' ? fits : isModule;
-  return isWhatItSeems ? units.flatMap(({ lowered }) => lowered.unreliable) : [{ start, end }];
+  return isWhatItSeems ? units.flatMap(({ lowered }) => lowered.unreliable) : [piece];
 }
 
 /** The class as its head alone has it; undefined where the head is broken or something else than a head. */
@@ -67,11 +70,15 @@ function together(
   const last = members.at(-1);
   const end = last?.fits === true ? last.start + last.length : (body.at(-1)?.end ?? head.end);
   const { kind, name, bases, keywords, decorators, start } = begun;
-  const ownClass: ClassDefinition = { kind, name, bases, keywords, decorators, body, start, end };
+  const own = { name, bases, keywords, decorators, body };
+  const origin = { offset: 0 };
+  const ownClass = placed({ kind, ...own, origin, from: start, to: end });
   const after = contentsOf(behind);
+  const pieces = [head, ...members, ...behind];
   return {
     ...place,
-    pieces: [head, ...members, ...behind],
+    pieces,
+    unreliable: pieces.flatMap(unreliableIn),
     statements: [ownClass, ...after.statements],
     comments: [...contentsOf([head]).comments, ...inside.comments, ...after.comments],
     ownClass,

@@ -8,7 +8,7 @@ import type { Piece, Unit } from './moduleOfTree.ts';
  */
 export function moveSection(section: ReadSection, delta: number): void {
   move(section, delta);
-  if (section.ownClass !== undefined) move(section.ownClass, delta);
+  if (section.ownClass !== undefined) section.ownClass.origin.offset += delta;
   for (const piece of section.pieces) movePiece(piece, delta);
 }
 

@@ -83,37 +83,17 @@ function sourceIn(
   let selfMembers: SelfMembers | undefined;
   const way: Way = {
     names,
-    get members() {
+    members() {
       selfMembers ??= membersBySelf(walked().changes, names);
       return selfMembers;
     },
-    get calls() {
-      return walked().calls;
-    },
+    calls: () => walked().calls,
   };
-  const source: Source = {
+  const own: Omit<Source, keyof WalkedParts> = {
     module,
     names,
     versions: project.versions,
     options: project.options,
-    get calls() {
-      return walked().calls;
-    },
-    get classes() {
-      return walked().classes;
-    },
-    get changes() {
-      return walked().changes;
-    },
-    get unpackings() {
-      return walked().unpackings;
-    },
-    get assignments() {
-      return walked().assignments;
-    },
-    get attributes() {
-      return walked().attributes;
-    },
     changesOf(root) {
       changesByObject ??= groupedByObject(walked().changes, source);
       return changesByObject.get(identityOf(root, names)) ?? [];
@@ -202,6 +182,7 @@ function sourceIn(
     },
     holds: (condition: Condition) => conditionHolds(source, condition),
   };
+  const source: Source = Object.assign(new WalkedParts(walked), own);
   return source;
 
   function isReliable({ at }: ReadValue): boolean {
@@ -210,6 +191,42 @@ function sourceIn(
       source.ownerOf(at) !== source ||
       !module.unreliable.some((span) => overlaps(span, at))
     );
+  }
+}
+
+/**
+ * What a walk of a file finds, when it is asked for. A getter that is written into an object makes V8 hold all that the object
+ * has, here a whole version of a file, until all memory is gone through.
+ */
+class WalkedParts {
+  readonly #walked: () => Walked;
+
+  constructor(walked: () => Walked) {
+    this.#walked = walked;
+  }
+
+  get calls(): Walked['calls'] {
+    return this.#walked().calls;
+  }
+
+  get classes(): Walked['classes'] {
+    return this.#walked().classes;
+  }
+
+  get changes(): Walked['changes'] {
+    return this.#walked().changes;
+  }
+
+  get unpackings(): Walked['unpackings'] {
+    return this.#walked().unpackings;
+  }
+
+  get assignments(): Walked['assignments'] {
+    return this.#walked().assignments;
+  }
+
+  get attributes(): Walked['attributes'] {
+    return this.#walked().attributes;
   }
 }
 

@@ -38,8 +38,8 @@ export function membersBySelf(changes: readonly Change[], names: Names): SelfMem
 
 export interface Way {
   readonly names: Names;
-  readonly members: SelfMembers;
-  readonly calls: readonly CallHere[];
+  members(): SelfMembers;
+  calls(): readonly CallHere[];
 }
 
 /** What a parameter is given, where that is decided. */
@@ -49,7 +49,7 @@ export function argumentFor(binding: Binding, nBindings: number, way: Way): Expr
   if (!('kind' in node) || node.kind !== 'function') return undefined;
   const around = parent?.node;
   const owningClass = around !== undefined && 'kind' in around && around.kind === 'class' ? around : undefined;
-  return argumentOf(binding.parameter, node, owningClass, way.calls);
+  return argumentOf(binding.parameter, node, owningClass, way.calls());
 }
 
 /** Every expression is looked at once, so that names bound many times over cannot multiply. */
@@ -68,7 +68,7 @@ export function rootsOf(expression: Expression, way: Way, seen: Set<Expression>)
   }
   if (expression.kind === 'attribute') {
     const owner = names.classOfSelf(expression.object);
-    const values = owner && way.members.get(owner)?.get(expression.attribute.name);
+    const values = owner && way.members().get(owner)?.get(expression.attribute.name);
     const [only] = values ?? [];
     return values?.length === 1 && only !== undefined ? follow([only]) : [expression];
   }

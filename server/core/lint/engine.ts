@@ -56,7 +56,7 @@ function reported(
   const found = results.flatMap(({ found }) => found).filter(readable);
   if (!mayAskForSilence(text)) return inSourceOrder(found);
   const lines = new LineIndex(text);
-  const asked = suppressionsOf(comments(), lines).map((suppression) => ({
+  const asked = suppressionsOf(comments()).map((suppression) => ({
     suppression,
     silenced: found.filter((diagnostic) => silences(suppression, diagnostic, lines)),
   }));

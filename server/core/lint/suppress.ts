@@ -5,7 +5,6 @@ import type { Diagnostic } from './rule.ts';
 
 /** A comment that asks for silence on its line, or in its whole file. */
 export interface Suppression {
-  readonly line: number;
   readonly wholeFile: boolean;
   /** Codes or rule names as written, in any case; undefined silences everything. */
   readonly rules: readonly AskedRule[] | undefined;
@@ -28,7 +27,7 @@ const ownIgnore = /#\s*checkpoint-lens:\s*(?<what>ignore-file|ignore)\b(?:\[(?<c
 /** A cheap look before the comments are asked for. */
 export const mayAskForSilence = (text: string): boolean => /noqa|checkpoint-lens:/i.test(text);
 
-export function suppressionsOf(comments: readonly Comment[], lines: LineIndex): Suppression[] {
+export function suppressionsOf(comments: readonly Comment[]): Suppression[] {
   return comments.flatMap((comment) =>
     [ownIgnore, noqa].flatMap((pattern) => {
       const match = pattern.exec(comment.text);
@@ -36,9 +35,6 @@ export function suppressionsOf(comments: readonly Comment[], lines: LineIndex): 
       const start = placeIn(comment, match.index);
       return [
         {
-          get line() {
-            return lines.lineAt(comment.start);
-          },
           wholeFile: match.groups?.what?.toLowerCase() === 'ignore-file',
           rules: askedRules(match, comment),
           isOwn: pattern === ownIgnore,
@@ -51,8 +47,13 @@ export function suppressionsOf(comments: readonly Comment[], lines: LineIndex): 
 }
 
 /** A comment counts on the line of the finding, and on the first and last line of the call it is about. */
-export function silences({ line, wholeFile, rules }: Suppression, diagnostic: Diagnostic, lines: LineIndex): boolean {
+export function silences(
+  { comment, wholeFile, rules }: Suppression,
+  diagnostic: Diagnostic,
+  lines: LineIndex,
+): boolean {
   const { at, about } = diagnostic;
+  const line = lines.lineAt(comment.start);
   const isHere =
     wholeFile ||
     [at.start, about.start, Math.max(about.start, about.end - 1)].some((one) => lines.lineAt(one) === line);

@@ -2,12 +2,13 @@ import { overlaps, type Span } from '../text/span.ts';
 import { type GivenArguments, givenArguments } from './arguments.ts';
 import type { Call, ClassDefinition, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
 import type { Names, Target } from './names.ts';
+import { NotesOn } from './notesOn.ts';
 import { oncePer } from './oncePer.ts';
 import { expressionsBelow, expressionsUnder, partsOf } from './walk.ts';
 
 /** All calls of a file, found once and asked for by name. Calls in code the parser could not make sense of are left out. */
 export interface CallIndex {
-  readonly all: readonly Call[];
+  all(): readonly Call[];
   /** Calls that can only mean one of these qualified names, `functools.partial` included. */
   to(...qualified: readonly string[]): readonly ResolvedCall[];
   /** Calls by the last name written, whatever it belongs to: `model.enable()` and `enable()` for `enable`. */
@@ -45,7 +46,7 @@ export function callIndex(module: Module, names: Names): CallIndex {
   };
 
   const index: CallIndex = {
-    get all() {
+    all() {
       all ??= body.flatMap((statement) => reliable(callsWithin(statement), statement));
       return all;
     },
@@ -121,7 +122,7 @@ function byTargetOf(calls: readonly ResolvedCall[]): ReadonlyMap<string, readonl
 const none: readonly never[] = [];
 
 /** Several askers look at one version of a file. */
-const indexes = new WeakMap<Names, CallIndex>();
+const indexes = new NotesOn<Names, CallIndex>();
 const targetsKind = Symbol('calls by what they call');
 
 const callsWithin: (statement: Statement) => readonly Call[] = oncePer((statement) =>
@@ -193,7 +194,7 @@ type MapOfLists<T> = ReadonlyMap<string, readonly T[]>;
 
 const stretchLength = 16;
 
-const stretchesBegunWith = new WeakMap<object, { parts: readonly object[]; merged: MapOfLists<unknown> }>();
+const stretchesBegunWith = new NotesOn<object, { parts: readonly object[]; merged: MapOfLists<unknown> }>();
 
 function merged<T>(maps: readonly MapOfLists<T>[]): MapOfLists<T> {
   const all = new Map<string, T[]>();

@@ -1,6 +1,7 @@
 import type { Span } from '../text/span.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, Module, Name, Statement } from './ast.ts';
 import type { Resolution } from './names.ts';
+import { NotesOn } from './notesOn.ts';
 import type { Binding, Scope } from './scope.ts';
 import { statementAt } from './walk.ts';
 
@@ -224,7 +225,11 @@ export function decisionsOf(
       const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;
       // A method that stands in another class now, or in none, has another `self`.
       const isSameClass = one.owner?.name === owner?.name && hasSameMembers(one, owner, memberOf);
-      if (!isSameClass || !holds(one, one.group, since)) lost.push(one);
+      // One that is lost is left as it is: tied to this version it would take it along until all memory is gone through.
+      if (!isSameClass || !holds(one, one.group, since)) {
+        lost.push(one);
+        continue;
+      }
       one.group.places.delete(one);
       one.group = group;
       one.owner = owner;
@@ -305,11 +310,14 @@ const placesOf = (statement: Statement): readonly (Statement | Name)[] =>
 
 function usersIn(held: readonly Group[]): ReadonlyMap<object, readonly Kept[]> {
   const users = new Map<object, Kept[]>();
-  for (const one of held.flatMap(({ places }) => [...places])) {
-    for (const other of one.others) {
-      const same = users.get(other);
-      if (same === undefined) users.set(other, [one]);
-      else same.push(one);
+  for (const { places, others } of held) {
+    if (others.size === 0) continue;
+    for (const one of places) {
+      for (const other of one.others) {
+        const same = users.get(other);
+        if (same === undefined) users.set(other, [one]);
+        else same.push(one);
+      }
     }
   }
   return users;
@@ -357,7 +365,7 @@ interface Group extends Pick<Kept, 'names' | 'outside' | 'others'> {
   readonly places: Set<Kept>;
 }
 
-const groups = new WeakMap<Statement, Group>();
+const groups = new NotesOn<Statement, Group>();
 
 function keep({ made }: Kept, node: object, kind: symbol, result: unknown): void {
   const ofKind = made.get(kind) ?? new Map<object, { readonly result: unknown }>();
@@ -365,7 +373,7 @@ function keep({ made }: Kept, node: object, kind: symbol, result: unknown): void
   ofKind.set(node, { result });
 }
 
-const lasting = new WeakMap<object, Kept>();
+const lasting = new NotesOn<object, Kept>();
 
 const none: readonly Binding[] = [];
 

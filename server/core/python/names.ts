@@ -10,6 +10,7 @@ import type {
   Statement,
 } from './ast.ts';
 import { decisionsOf, type Member } from './decisions.ts';
+import { NotesOn } from './notesOn.ts';
 import { oncePer } from './oncePer.ts';
 import { asUnknown, type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
 import { ownStatements, statementsOf } from './walk.ts';
@@ -295,7 +296,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 }
 
 /** Bindings in the function around a name; what the class and the module around that bind may change. */
-const inside = new WeakMap<Name, readonly Binding[]>();
+const inside = new NotesOn<Name, readonly Binding[]>();
 
 /** Those of a scope's bindings that reach a use in the scope `here`; undefined where the scopes around have to be asked. */
 function reachingIn(

@@ -68,7 +68,7 @@ export function staysInSight(context: LintContext, sources: readonly Expression[
   function followReturn(value: Expression): boolean {
     const { function: inside, class: owner } = context.around(value);
     if (inside === undefined || owner !== undefined) return false;
-    const uses = calls.all.filter(({ callee }) => isCallOf(callee, inside));
+    const uses = calls.all().filter(({ callee }) => isCallOf(callee, inside));
     waiting.push(...uses);
     return uses.length > 0;
   }

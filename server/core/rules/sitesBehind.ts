@@ -110,7 +110,7 @@ export function reentrantSitesBehind(
       for (const target of statement.targets.flatMap(variablesIn)) inner.add(target);
     }
     const found = reentrant.filter((site) => contains(callable, site.call) && isFed(site, inner));
-    for (const call of context.calls.all) {
+    for (const call of context.calls.all()) {
       if (!contains(callable, call)) continue;
       const next = definedAs(call.callee);
       if (next !== undefined && next !== callable) {

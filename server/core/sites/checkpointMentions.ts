@@ -44,7 +44,7 @@ export function checkpointMentions(
     const what = `torch.utils.checkpoint.${inner.function}`;
     mentions.push({ at: call, kind: 'wrapper call', what, variant: variantOf(inner.useReentrant) });
   }
-  for (const call of calls.all) {
+  for (const call of calls.all()) {
     const mention = callees.has(call.callee) ? undefined : otherCall(call);
     if (mention !== undefined) {
       callees.add(call.callee);

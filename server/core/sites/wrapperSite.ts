@@ -29,7 +29,7 @@ export function wrapperSites(
   file: SourceFile,
   calls: CallIndex,
   workspace: Workspace | undefined,
-  among: readonly Call[] = calls.all,
+  among: readonly Call[] = calls.all(),
 ): WrapperSite[] {
   return among.flatMap((call) => {
     const target = calls.target(call);

@@ -21,8 +21,8 @@ export const rule: Rule = {
 
 /** `checkpoint(…)(function)(x)` becomes `checkpoint(function, x, …)`. A decorator has no call to put the function into. */
 function callForm(configured: Call, { calls, module: { text } }: LintContext): Fix[] {
-  const applied = calls.all.find((call) => call.callee === configured);
-  const run = calls.all.find((call) => call.callee === applied);
+  const applied = calls.all().find((call) => call.callee === configured);
+  const run = calls.all().find((call) => call.callee === applied);
   const [only, ...others] = applied?.arguments ?? [];
   if (run === undefined || only?.kind !== 'positional' || others.length > 0) return [];
   const given = [only, ...run.arguments, ...configured.arguments].map((one) => text.slice(one.start, one.end));

@@ -112,7 +112,7 @@ function positionIn({ parameters }: FunctionDefinition, value: Expression, { nam
   return index > 0 ? index - 1 : undefined;
 }
 
-const callsOfNames = oncePer(({ all }: CallIndex) => all.filter(({ callee }) => callee.kind === 'name'));
+const callsOfNames = oncePer((calls: CallIndex) => calls.all().filter(({ callee }) => callee.kind === 'name'));
 
 /** `model(…)` and, inside the class, `self(…)`, where gradients are recorded. */
 function trainingCallsOf(owner: ClassDefinition, forward: FunctionDefinition, context: LintContext): readonly Call[] {

@@ -26,7 +26,7 @@ export const rule: Rule = {
         ? 'gradients are silently wrong'
         : 'gradients are silently wrong as soon as it draws';
       // What a `partial` gave ahead stands elsewhere, perhaps in another file.
-      const holder = context.calls.all.find((one) => one.arguments.includes(option.argument));
+      const holder = context.calls.all().find((one) => one.arguments.includes(option.argument));
       const at = holder === undefined ? call.callee : option.argument;
       if (reported.has(at.start)) continue;
       reported.add(at.start);

@@ -13,7 +13,7 @@ export const rule: Rule = {
   summary: '`context_fn` is given the contexts instead of a function that makes them',
   *check(context): Generator<Finding> {
     if (!mentions(context.module, 'context_fn')) return;
-    for (const call of context.calls.all) {
+    for (const call of context.calls.all()) {
       const value = contextFnOf(call, context);
       const made = value === undefined ? undefined : madeContexts(value, context);
       if (value === undefined || made === undefined) continue;

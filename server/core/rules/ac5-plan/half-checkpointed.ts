@@ -65,10 +65,12 @@ function stackOf({ names }: LintContext, owner: ClassDefinition, { iterable, tar
 }
 
 const callsLayer = ({ calls }: LintContext, loop: For, layer: string): boolean =>
-  calls.all.some(
-    ({ callee, start, end }) =>
-      callee.kind === 'name' && callee.name === layer && loop.start <= start && end <= loop.end,
-  );
+  calls
+    .all()
+    .some(
+      ({ callee, start, end }) =>
+        callee.kind === 'name' && callee.name === layer && loop.start <= start && end <= loop.end,
+    );
 
 /** A list of many modules of one class, each with several weights of its own: layers, not norms or projections. */
 function isBlockStack(context: LintContext, owner: ClassDefinition, list: Attribute): boolean {

@@ -105,7 +105,7 @@ function runsEveryLayer(context: LintContext, owner: ClassDefinition, callable: 
 function isTrainedModel(context: LintContext, site: CheckpointSite, region: Expression): boolean {
   const { calls, around, sites } = context;
   if (region.kind !== 'name' || around(site.call).class !== undefined || sites.length !== 1) return false;
-  const optimizers = calls.all.filter((call) => /^torch\.optim\.\w+$/.test(calls.target(call)?.qualified ?? ''));
+  const optimizers = calls.all().filter((call) => /^torch\.optim\.\w+$/.test(calls.target(call)?.qualified ?? ''));
   const [optimizer] = optimizers.filter((call) => /^[A-Z]/.test(lastName(call)));
   if (optimizer === undefined || optimizers.filter((call) => /^[A-Z]/.test(lastName(call))).length !== 1) return false;
   const parameters = optimizer.arguments[0]?.value;
@@ -129,7 +129,7 @@ function goesIntoLoss({ around, calls, names, module }: LintContext, call: Call)
   if (statement?.kind !== 'assign' || statement.value !== call) return false;
   const [result] = statement.targets;
   if (result?.kind !== 'name') return false;
-  const losses = calls.all.filter((one) => one.start > call.end && isLoss(one));
+  const losses = calls.all().filter((one) => one.start > call.end && isLoss(one));
   const uses = [...expressionsOf(module)].filter(
     (one) =>
       one.kind === 'name' &&

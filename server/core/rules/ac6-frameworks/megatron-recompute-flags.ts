@@ -47,7 +47,7 @@ function flagsIn(context: LintContext, list: Collection): FlagList {
 
 /** The list goes straight into a call, or is bound to a name that nothing adds to. */
 function isUsedAsItIs({ module, calls }: LintContext, list: Expression): boolean {
-  if (calls.all.some((call) => call.arguments.some((argument) => argument.value === list))) return true;
+  if (calls.all().some((call) => call.arguments.some((argument) => argument.value === list))) return true;
   for (const statement of statementsOf(module.body)) {
     if (statement.kind !== 'assign' || statement.value !== list) continue;
     const [target] = statement.targets;
