@@ -207,6 +207,9 @@ export function decisionsOf(
       lasting.delete(one.key);
       one.group.places.delete(one);
       lost.push(...(users.get(one.key) ?? []));
+      // Old memory that is done with but not given back yet would hold this version, and through the next one all that follow.
+      one.group = nowhere;
+      one.owner = undefined;
     }
 
     function since(before: World): Changes {
@@ -225,11 +228,7 @@ export function decisionsOf(
       const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;
       // A method that stands in another class now, or in none, has another `self`.
       const isSameClass = one.owner?.name === owner?.name && hasSameMembers(one, owner, memberOf);
-      // One that is lost is left as it is: tied to this version it would take it along until all memory is gone through.
-      if (!isSameClass || !holds(one, one.group, since)) {
-        lost.push(one);
-        continue;
-      }
+      if (!isSameClass || !holds(one, one.group, since)) lost.push(one);
       one.group.places.delete(one);
       one.group = group;
       one.owner = owner;
@@ -366,6 +365,17 @@ interface Group extends Pick<Kept, 'names' | 'outside' | 'others'> {
 }
 
 const groups = new NotesOn<Statement, Group>();
+
+/** Where places are that were given up. */
+const nowhere: Group = {
+  knowledge: {},
+  stars: '',
+  asOf: { bindings: new Map(), answers: new Map(), manyAnswers: 0 },
+  places: new Set(),
+  names: new Set(),
+  outside: new Set(),
+  others: new Set(),
+};
 
 function keep({ made }: Kept, node: object, kind: symbol, result: unknown): void {
   const ofKind = made.get(kind) ?? new Map<object, { readonly result: unknown }>();
