@@ -5,6 +5,7 @@ import type { Names } from '../python/names.ts';
 import { oncePer } from '../python/oncePer.ts';
 import { type CheckpointSite, isReentrant } from '../sites/checkpointSite.ts';
 import type { Region } from '../sites/region.ts';
+import type { Span } from '../text/span.ts';
 import { soleDefinition } from '../workspace/definitions.ts';
 import { applyActivationCheckpointing, wrapperCalls, wrapperModule } from './wrapperCalls.ts';
 
@@ -78,24 +79,44 @@ const asksForReentrant = (given: GivenArguments, { names }: LintContext): boolea
   return implementation !== undefined && /\.REENTRANT$/.test(names.qualifiedName(implementation) ?? '');
 };
 
-const regionOf = (module: Expression, context: LintContext): Region =>
-  context.region({
+const regionOf = (module: Expression, context: LintContext): Region => context.region(siteAround(module));
+
+/** The same one for every version of the file that has the module: its region is kept by it. */
+const siteAround = oncePer(
+  (module: Expression): CheckpointSite => ({
     function: 'checkpoint',
     call: instanceOf(module),
     given: givenArguments([], [{ kind: 'positional', start: module.start, end: module.end, value: module }]),
     useReentrant: { kind: 'unknown' },
     configuresOnly: false,
-  });
+  }),
+);
 
 /** What `Block` is an object of, as the expression that makes one. */
-const instanceOf = (callee: Expression): Call => ({
-  kind: 'call',
-  start: callee.start,
-  end: callee.end,
-  callee,
-  arguments: [],
-  argumentList: { start: callee.end, end: callee.end },
-});
+const instanceOf = oncePer((callee: Expression): Call => new Making(callee));
+
+/** Stands where what is called does, also when that is moved. */
+class Making implements Call {
+  readonly kind = 'call';
+  readonly callee: Expression;
+  readonly arguments = [];
+
+  constructor(callee: Expression) {
+    this.callee = callee;
+  }
+
+  get start(): number {
+    return this.callee.start;
+  }
+
+  get end(): number {
+    return this.callee.end;
+  }
+
+  get argumentList(): Span {
+    return { start: this.end, end: this.end };
+  }
+}
 
 /** The classes of `lambda module: isinstance(module, Block)`, or of a function that returns that. */
 function classesChecked(check: Expression, { names }: LintContext): readonly Expression[] {

@@ -114,7 +114,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.checkpoint import checkpoint
 from torch.distributed.fsdp import FullyShardedDataParallel
-from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import checkpoint_wrapper
+from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import apply_activation_checkpointing, checkpoint_wrapper
 from dataclasses import dataclass
 
 preserve = False
@@ -191,6 +191,10 @@ class Block(nn.Module):
     def forward(self, x, mask):
         return self.linear(x) + mask
 
+class Noise(nn.Module):
+    def forward(self, x):
+        return x + random.random()
+
 for function in [plain, noisy]:
     out = checkpoint(lambda y: function(y), torch.randn(2))
 with quiet():
@@ -202,6 +206,10 @@ fourth = checkpoint(listed, out)
 fifth = checkpoint(counting, out)
 sixth = checkpoint(changing, out)
 seventh = checkpoint(routed, out, use_reentrant=False)
+wrapped = checkpoint_wrapper(Block(), preserve_rng_state=preserve)
+noise = checkpoint_wrapper(Noise())
+apply_activation_checkpointing(model, checkpoint_wrapper_fn=checkpoint_wrapper, check_fn=lambda one: isinstance(one, Noise))
+called = checkpoint(Block()(out), out)
 model = torch.compile(Model())
 model(torch.randn(2, 4), None).sum().backward()
 `;

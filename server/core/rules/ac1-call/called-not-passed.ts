@@ -28,7 +28,8 @@ export const rule: Rule = {
 /** A call of something that is a module for certain, and whose forward gives back nothing that could be called. */
 function isModuleCall(called: Call, site: CheckpointSite, context: LintContext): boolean {
   const asFunction = { ...site.given, keywords: [], positional: [{ value: called.callee, preset: false }] };
-  const { bodies, libraryModules } = context.region({ ...site, given: asFunction });
+  // Another region than that of the call, so it goes by another node.
+  const { bodies, libraryModules } = context.region({ ...site, call: called, given: asFunction });
   const [first] = bodies;
   if (first === undefined) return libraryModules.length > 0;
   const { callable, file } = first;
