@@ -192,7 +192,7 @@ export function decisionsOf(
     const lost: Kept[] = [];
     const held = module.body.map((statement) => {
       const group = groups.get(statement);
-      if (group === undefined) return adopted(statement, since, lost);
+      if (group?.knowledge !== knowledge || group.stars !== stars) return adopted(statement, since, lost);
       if (!holds(group, group, since)) lost.push(...[...group.places].filter((one) => !holds(one, group, since)));
       group.asOf = world;
       return group;

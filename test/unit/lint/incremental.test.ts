@@ -285,6 +285,21 @@ for (const [what, source, runs] of [
   });
 }
 
+test('what a star import brings goes with it', () => {
+  const call = 'def f(x):\n    return x\n\ndef g(x):\n    return checkpoint(f, x)\n';
+  const star = 'from torch.utils.checkpoint import *\n';
+  const tracked = pythonParser.track();
+  try {
+    const codes = (text: string): string[] => lintModule(tracked.update(text)).map(({ code }) => code);
+    assert.deepEqual(codes(call), []);
+    assert.deepEqual(codes(star + call), ['AC101']);
+    assert.deepEqual(codes(`${star}${call}#`), ['AC101']);
+    assert.deepEqual(codes(call), []);
+  } finally {
+    tracked.dispose();
+  }
+});
+
 const failed = ({ code }: Rule): never => assert.fail(code);
 
 test('what another file says of a region is asked anew, though this file has not changed there', () => {
