@@ -20,7 +20,13 @@ export async function packUnlessPacked() {
 /** Opens the demo in VS Code with a theme, calls `takeAll` with its page and clears everything away. */
 export async function withVsCode({ theme, window, scale = 1 }, takeAll) {
   const workspace = demoWorkspace();
-  const settings = { 'workbench.colorTheme': theme, 'breadcrumbs.enabled': false, 'editor.fontSize': 13 };
+  const settings = {
+    'workbench.colorTheme': theme,
+    'breadcrumbs.enabled': false,
+    'editor.fontSize': 13,
+    // Without it the bar names the host of the pictures, which is not what a reader runs.
+    'window.title': 'train.py · demo',
+  };
   const host = await startHost({ vsix: path.join(root, 'out', 'checkpoint-lens.vsix'), settings });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArguments });
   try {

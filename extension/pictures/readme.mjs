@@ -23,7 +23,9 @@ async function takeAll(page, workspace, theme) {
   await camera.inPanel(page, 'choose-device').click();
   await camera.chooseDevice(page, 'A100 40 GB');
   await settled(page);
+  // A caret within a word would mark that word everywhere; the line above a method is empty.
   await camera.caretAt(page, train, 'def forward');
+  await page.keyboard.press('ArrowUp');
   await page.locator('.monaco-editor .squiggly-warning').first().waitFor();
   await take(page, `overview-${theme}`);
 
