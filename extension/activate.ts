@@ -5,6 +5,7 @@ import { mayDescribeRun, needsServer } from './documents.ts';
 import { registerExplainRule } from './explainRule.ts';
 import { trackFacts } from './facts.ts';
 import { MemoryPanel, memoryPanelView } from './panel.ts';
+import { peakStatus } from './peakStatus.ts';
 import { showServerStatus } from './status.ts';
 
 /** What the extension hands to its own end-to-end tests; nothing else should build on it. */
@@ -28,9 +29,14 @@ export function activateWith(context: vscode.ExtensionContext, load: LoadLanguag
       isPanelOpened = true;
       for (const document of vscode.workspace.textDocuments) startFor(document);
     },
+    deviceChosen: () => peak.refresh(),
   });
-  const facts = trackFacts((...shown) => panel.show(...shown));
-  const server = createClient(context, output, facts.receive, load);
+  const server = createClient(context, output, (message) => facts.receive(message), load);
+  const peak = peakStatus(context.workspaceState, server);
+  const facts = trackFacts((shown, awaited) => {
+    panel.show(shown, awaited);
+    peak.show(shown);
+  });
   client = server;
   let isStarted = false;
   const startFor = (document: vscode.TextDocument): void => {
@@ -43,6 +49,7 @@ export function activateWith(context: vscode.ExtensionContext, load: LoadLanguag
   context.subscriptions.push(
     vscode.window.registerWebviewViewProvider(memoryPanelView, panel),
     facts,
+    peak,
     panel.connect(context.workspaceState, server),
     showServerStatus(server),
     registerCommands(context, server, output, facts),

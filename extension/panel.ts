@@ -15,6 +15,7 @@ export interface PanelEvents {
   readonly visit: (uri: string) => void;
   /** Somebody wants to see the panel. */
   readonly opened: () => void;
+  readonly deviceChosen: () => void;
 }
 
 /**
@@ -47,7 +48,9 @@ export class MemoryPanel implements vscode.WebviewViewProvider {
     this.#server = server.state();
     this.#client = server;
     const choose = async (): Promise<void> => {
-      if (await chooseDevice(memory)) this.#send();
+      if (!(await chooseDevice(memory))) return;
+      this.#send();
+      this.#tell.deviceChosen();
     };
     return vscode.Disposable.from(
       server.onState((state) => {

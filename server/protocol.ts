@@ -1,5 +1,7 @@
 import type { ChosenStrategy } from './core/apply/chosen.ts';
+import type { Device } from './core/devices/device.ts';
 import type { Place, RunFacts } from './core/facts/facts.ts';
+import type { PeakOfRun } from './core/report/peakOfRun.ts';
 
 /**
  * What this server and its own client say to each other beyond LSP. The server sends facts only to a client that asks
@@ -35,6 +37,18 @@ export interface ChooseRunParams {
   readonly uri: string;
   readonly id: string;
 }
+
+/** Client → server: what a step takes of the run that a document's latest facts are of. */
+export const peakMethod = 'checkpointLens/peak';
+
+export interface PeakParams {
+  readonly uri: string;
+  /** Absent where the person has chosen none. */
+  readonly device?: Device;
+}
+
+/** Of `peakMethod`; null where no figure would be about what the code says. */
+export type PeakAnswer = PeakOfRun | null;
 
 /** Client → server: every rule, by code. */
 export const rulesMethod = 'checkpointLens/rules';

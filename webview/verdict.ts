@@ -1,6 +1,7 @@
 import type { StrategyName } from '../server/core/budget/account.ts';
 import type { BudgetView, Whole } from './derive.ts';
 import { deviceOf } from './deviceName.ts';
+import { fitSentence } from './fitSentence.ts';
 import { formatBytes, formatExtra, formatShare, keepTogether } from './format.ts';
 import { t } from './l10n.ts';
 import { describeCheckpointing, strategyLabel } from './words.ts';
@@ -31,18 +32,7 @@ export function headline(view: BudgetView): Headline {
 
 function verdictSentence({ verdict, now }: Whole, { units }: BudgetView): string {
   if (verdict === undefined) return t('Takes {0} at its peak', formatBytes(now.range.expected, units));
-  const spare = formatBytes(Math.abs(verdict.spareBytes), units);
-  const device = deviceOf(verdict.device, units);
-  switch (verdict.outcome) {
-    case 'fits':
-      return t('Fits on {0}, {1} to spare', device, spare);
-    case 'over':
-      return t('Does not fit on {0}: {1} over', device, spare);
-    case 'tight':
-      return verdict.spareBytes >= 0
-        ? t('May fit on {0}: expect {1} to spare', device, spare)
-        : t('May not fit on {0}: expect {1} over', device, spare);
-  }
+  return fitSentence(verdict, deviceOf(verdict.device, units), (count) => formatBytes(count, units), t);
 }
 
 function withoutAccount({ budget, problems, units, strategy }: BudgetView): string {

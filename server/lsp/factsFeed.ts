@@ -14,6 +14,8 @@ import { runsOfDocument, runsOfSettings } from './documentRuns.ts';
 export class FactsFeed {
   readonly #lastSound = new Map<string, RunFacts>();
   readonly #chosen = new Map<string, string>();
+  /** What the client was told last. */
+  readonly #told = new Map<string, RunFacts | undefined>();
   /** Settings files that scripts name are the same from one keystroke in a program to the next. */
   readonly #parsed = new Map<string, ParsedSettings>();
   readonly #surroundings: () => Surroundings | undefined;
@@ -29,15 +31,20 @@ export class FactsFeed {
     const message = this.#messageOf(document, runs, toClient);
     const last = this.#lastSound.get(document.uri);
     const lost = last !== undefined && last.model !== undefined && message.facts?.model === undefined;
-    if (lost && analysis.module().unreliable.length > 0) return { ...message, facts: last, stale: true };
+    if (lost && analysis.module().unreliable.length > 0) return this.#tell({ ...message, facts: last, stale: true });
     if (message.facts === undefined) this.#lastSound.delete(document.uri);
     else this.#lastSound.set(document.uri, message.facts);
-    return message;
+    return this.#tell(message);
   }
 
   /** Of a settings file or a shell script. */
   settingsMessage(document: TextDocument): FactsMessage {
-    return this.#messageOf(document, runsOfSettings(document, this.#surroundings()), (facts) => facts);
+    return this.#tell(this.#messageOf(document, runsOfSettings(document, this.#surroundings()), (facts) => facts));
+  }
+
+  /** The facts that the client has of a document. */
+  latest(uri: string): RunFacts | undefined {
+    return this.#told.get(uri);
   }
 
   /** From now on this run of the document is shown, for as long as it has it. */
@@ -48,6 +55,12 @@ export class FactsFeed {
   forget(uri: string): void {
     this.#lastSound.delete(uri);
     this.#chosen.delete(uri);
+    this.#told.delete(uri);
+  }
+
+  #tell(message: FactsMessage): FactsMessage {
+    this.#told.set(message.uri, message.facts);
+    return message;
   }
 
   #messageOf(

@@ -27,6 +27,7 @@ import { codeActions, fixAllKind, fixFile, fixNotebookKind } from './features/co
 import { hover } from './features/hover.ts';
 import { serveNotebooks } from './notebookService.ts';
 import { notebookSelector } from './notebooks.ts';
+import { servePeak } from './peakService.ts';
 import { placesIn } from './places.ts';
 import { Rechecks } from './rechecks.ts';
 import { type RuleLinks, ruleLinksFor } from './ruleLinks.ts';
@@ -206,6 +207,7 @@ export function serve(connection: Connection, host: Host): void {
     return null;
   });
 
+  servePeak(connection, facts, guarded);
   serveRulePages(connection);
   serveVersions(connection, () => surroundings);
   const applying = serveApply(connection, {

@@ -1,12 +1,12 @@
 import { planNow } from '../budget/planNow.ts';
-import { readsImages } from '../budget/readsImages.ts';
 import { weightCounts } from '../budget/weightCounts.ts';
-import type { CheckpointingNow, ModelFacts, Place, RunFacts, RunSettings } from '../facts/facts.ts';
+import type { CheckpointingNow, ModelFacts, Place, RunFacts } from '../facts/facts.ts';
 import { assess } from '../total/assess.ts';
 import { extraStepOf } from '../total/extraStep.ts';
 import { trainingOf } from '../total/setupOfRun.ts';
 import type { TotalMemory } from '../total/totalMemory.ts';
 import { bytesText, parametersText, shareText } from './quantities.ts';
+import { areSizesAssumed } from './sizesAssumed.ts';
 
 /** A line above a line of code that says what it means for memory. */
 export interface LensText {
@@ -19,7 +19,7 @@ export interface LensText {
  * assumed: a number above a person's code must be about that code.
  */
 export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
-  if (model === undefined || isAssumed(model, run)) return [];
+  if (model === undefined || areSizesAssumed(model, run)) return [];
   const { assessment } = assess(trainingOf(model, run, undefined), bytesText);
   if (assessment === undefined) return [];
   const { now, strategies } = assessment;
@@ -48,11 +48,6 @@ export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
 /** The most there are over a step, which is not always when everything together is most. */
 const mostActivationBytes = ({ moments }: TotalMemory): number =>
   Math.max(...moments.map(({ activationBytes }) => activationBytes));
-
-function isAssumed({ family }: ModelFacts, { batch, sequence }: RunSettings): boolean {
-  const sizes = readsImages(family.value) ? [batch] : [batch, sequence];
-  return sizes.some(({ origin }) => origin.kind === 'assumed');
-}
 
 const placeOf = (origin: ModelFacts['name']['origin']): Place | undefined =>
   'place' in origin ? origin.place : undefined;

@@ -1,7 +1,7 @@
 import { countProblem, type Problem } from './problems.ts';
 
 export interface MemoryShares {
-  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers, head and loss. */
+  /** Lines that checkpointing does not touch: parameters, gradients, states, buffers, head and loss, allowance. */
   readonly fixed: readonly Untouched[];
   /** Activations of the layers as the code stands. */
   readonly activationBytes: number;
@@ -10,7 +10,7 @@ export interface MemoryShares {
 }
 
 interface Untouched {
-  /** `head`: the logits and what the loss makes of them. */
+  /** `head`: the logits and what the loss makes of them; `allowance`: what the device takes beside tensors. */
   readonly key?: string;
   readonly label: string;
   readonly bytes: number;
@@ -70,7 +70,7 @@ function sentences(
   if (largest === undefined || largest.share <= activationShare)
     return [`Activations are ${percent(activationShare)} of the memory: ${frees}`];
   const first = `${largest.label}: ${percent(largest.share)} of the memory, which no checkpointing lowers; ${frees}`;
-  if (freeableShare >= notTheBottleneck) return [first];
+  if (freeableShare >= notTheBottleneck || largest.key === 'allowance') return [first];
   return [
     first,
     largest.key === 'head'

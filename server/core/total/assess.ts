@@ -130,11 +130,10 @@ function shareOf(
   parts: readonly PeakPart[],
   bytesText: (bytes: number) => string,
 ): CheckpointingShare | undefined {
-  const exact = parts.filter(({ key }) => key !== 'allowance');
-  const activationBytes = exact.reduce((sum, { isLowered, bytes }) => sum + (isLowered ? bytes : 0), 0);
+  const activationBytes = parts.reduce((sum, { isLowered, bytes }) => sum + (isLowered ? bytes : 0), 0);
   return whatCheckpointingCanLower(
     {
-      fixed: exact.filter(({ isLowered }) => !isLowered),
+      fixed: parts.filter(({ isLowered }) => !isLowered),
       activationBytes,
       leastActivationBytes: Math.max(0, activationBytes - Math.max(0, freeableBytes)),
     },

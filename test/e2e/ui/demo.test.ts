@@ -24,6 +24,15 @@ describe('from a squiggle to a what-if', () => {
     await workbench.until('two warnings', async () => /Warnings: 2/.test(await workbench.problemCounts(page)));
   });
 
+  step('the status bar says what a step takes, and a click shows the panel', page, async (page) => {
+    await workbench
+      .peakStatus(page)
+      .filter({ hasText: /^13\.\d GB$/ })
+      .click();
+    await workbench.inPanel(page, 'model-name').first().waitFor();
+    await page.keyboard.press('Control+Shift+E');
+  });
+
   step('hovering a squiggle says what is wrong and what the variant does', page, async (page) => {
     // At the caret, not under the mouse: lines move while lenses are drawn between them.
     const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
@@ -86,6 +95,10 @@ describe('from a squiggle to a what-if', () => {
     assert.equal(await verdict.getAttribute('data-tone'), device.outcome);
     assert.equal(await exactBytes(page, 'total-now'), Math.round(device.range.expected));
     await workbench.inPanel(page, 'largest-batch-now').waitFor();
+    await workbench
+      .peakStatus(page)
+      .filter({ hasText: /^13\.\d GB of 42\.4 GB$/ })
+      .waitFor();
     await workbench.shot(page, 'verdict');
   });
 

@@ -138,6 +138,10 @@ export async function problemCounts(page: Page): Promise<string> {
   return (await page.locator('#status\\.problems').getAttribute('aria-label')) ?? '';
 }
 
+/** The entry of the status bar that says what a training step takes. */
+export const peakStatus = (page: Page): Locator =>
+  page.locator('[id="checkpoint-lens.checkpoint-lens.checkpointLens.peak"]');
+
 /** After a failure the rest only says what else is broken, so it need not be patient. */
 export const losePatience = (page: Page): void => page.setDefaultTimeout(10_000);
 

@@ -63,6 +63,13 @@ test('checkpointing is said to free no more than the difference it makes', () =>
   assert.equal(share!.freeableBytes, now.peak.totalBytes - least);
 });
 
+test('shares of the memory are of the whole that the parts are listed with, allowance included', () => {
+  const { share, parts, now } = assess(training, bytesText).assessment!;
+  assert.equal(share!.totalBytes, now.range.expected);
+  const largest = parts.filter(({ isLowered }) => !isLowered).sort((a, b) => b.bytes - a.bytes)[0]!;
+  assert.equal(share!.untouched[0]!.share, largest.bytes / now.range.expected);
+});
+
 test('ranks that do not divide are problems, not numbers', () => {
   const { assessment, problems } = assess({ ...training, setup: { ...training.setup, tensorParallel: 3 } }, bytesText);
   assert.equal(assessment, undefined);
