@@ -5,8 +5,10 @@ import type { Analyses } from './analysis.ts';
 import { toSpan } from './convert.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { completions } from './features/completions.ts';
+import { documentLinks } from './features/documentLinks.ts';
 import { inlayHints } from './features/inlayHints.ts';
 import { placesIn } from './places.ts';
+import type { RuleLinks } from './ruleLinks.ts';
 
 /** What an editor shows beside findings, each asked for when a document is drawn. */
 export interface EditorFeatures {
@@ -16,17 +18,19 @@ export interface EditorFeatures {
   settingsOf(uri: string): Promise<Settings>;
   /** The client's own command that shows the memory panel. */
   panelCommand(): string | undefined;
+  links(): RuleLinks;
   guarded<P, R>(feature: string, handle: (params: P) => R | Promise<R>): (params: P) => Promise<R | null>;
 }
 
 export const editorCapabilities: ServerCapabilities = {
   codeLensProvider: {},
   inlayHintProvider: true,
+  documentLinkProvider: {},
   completionProvider: { triggerCharacters: ['(', ',', '.', '"', "'"] },
 };
 
 export function serveEditorFeatures(connection: Connection, features: EditorFeatures): void {
-  const { analyses, python, settingsOf, panelCommand, guarded } = features;
+  const { analyses, python, settingsOf, panelCommand, links, guarded } = features;
   connection.onCodeLens(
     guarded('code lens', async ({ textDocument: { uri } }) => {
       const { codeLensEnabled } = await settingsOf(uri);
@@ -41,6 +45,13 @@ export function serveEditorFeatures(connection: Connection, features: EditorFeat
       const document = python(uri);
       if (document === undefined || !inlayHintsEnabled) return [];
       return inlayHints(analyses.of(document).sites(), toSpan(document, range), placesIn(document));
+    }),
+  );
+  connection.onDocumentLinks(
+    guarded('document links', ({ textDocument: { uri } }) => {
+      const document = python(uri);
+      if (document === undefined) return [];
+      return documentLinks(document.getText(), () => analyses.of(document).module(), placesIn(document), links());
     }),
   );
   connection.onCompletion(

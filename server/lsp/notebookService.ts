@@ -86,10 +86,11 @@ export function serveNotebooks(connection: Connection, tools: NotebookTools): No
       if (notebook === undefined || settings === undefined) return null;
       const offset = offsetOf(notebook, cellUri, position);
       if (offset === undefined) return null;
-      const sites = analysisOf(notebook).sites();
+      const analysis = analysisOf(notebook);
       const subjects = {
         places: notebook.places,
-        sites,
+        sites: analysis.sites(),
+        code: { module: analysis.module(), names: analysis.names() },
         findings: findingsOf(notebook, settings),
         takesComments: true,
       };

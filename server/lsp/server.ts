@@ -188,11 +188,16 @@ export function serve(connection: Connection, host: Host): void {
       const document = documents.get(textDocument.uri);
       if (document === undefined) return notebooks.hover(textDocument.uri, position);
       const findings = findingsIn(document, await settings.of(document.uri)) ?? [];
-      const sites = isPython(document) ? analyses.of(document).sites() : [];
-      const takesComments = !document.languageId.startsWith('json');
-      const run = isPython(document) ? analyses.of(document).facts() : undefined;
-      const facts = run && { facts: run, path: document.uri };
-      const subjects = { places: placesIn(document), sites, findings, facts, takesComments };
+      const analysis = isPython(document) ? analyses.of(document) : undefined;
+      const run = analysis?.facts();
+      const subjects = {
+        places: placesIn(document),
+        sites: analysis?.sites() ?? [],
+        code: analysis && { module: analysis.module(), names: analysis.names() },
+        findings,
+        facts: run && { facts: run, path: document.uri },
+        takesComments: !document.languageId.startsWith('json'),
+      };
       return hover(subjects, document.offsetAt(position), client.readsMarkdown) ?? null;
     }),
   );
@@ -226,6 +231,7 @@ export function serve(connection: Connection, host: Host): void {
     },
     settingsOf: settings.of,
     panelCommand: () => client.panelCommand,
+    links: () => links,
     guarded,
   });
   documents.listen(connection);

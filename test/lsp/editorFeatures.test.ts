@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CodeLens, CompletionItem, InlayHint } from 'vscode-languageserver';
+import type { CodeLens, CompletionItem, DocumentLink, InlayHint } from 'vscode-languageserver';
 import { connect } from '../support/lspClient.ts';
 
 const script = `from torch.utils.data import DataLoader
@@ -107,5 +107,50 @@ test('a value says what changing it would cost', async () => {
     /^\*\*Micro-batch 8\*\*: one sequence more takes about [\d.]+ [MG]B; a step now/,
   );
   assert.match((await file.hoverAt('24, n_embd'))!, /^\*\*Layers 24\*\*: one layer more takes about/);
+  await client.close();
+});
+
+test('a model says what it takes, a switch what checkpointing saves, a policy what it does with an operation', async () => {
+  const client = await connect({ readsMarkdown: true });
+  const file = await client.open('train.py', script);
+  assert.match(
+    (await file.hoverAt('GPT2Config(n_layer'))!,
+    /^\*\*GPT2Config\*\*: [\d.]+ M parameters; a step takes about .*\| Optimizer states \| /s,
+  );
+  assert.match(
+    (await file.hoverAt('True)'))!,
+    /24 segments of 1\*\*: a step takes about [\d.]+ GB on one device, without checkpointing about [\d.]+ GB/,
+  );
+  const policies = await client.open(
+    'policies.py',
+    'from torch.utils.checkpoint import CheckpointPolicy as P\nfrom mine import Q\ndef policy(ctx, op):\n    return P.MUST_SAVE if op else Q.PREFER_SAVE\n',
+  );
+  assert.equal(
+    await policies.hoverAt('MUST_SAVE'),
+    '**MUST_SAVE**: Keeps the result; torch.compile may not change that',
+  );
+  assert.equal(await policies.hoverAt('PREFER_SAVE'), undefined);
+  await client.close();
+});
+
+test('a rule that a comment silences leads to its page, what is no rule of ours to nothing', async () => {
+  const client = await connect({ explainCommand: 'lens.explain', linksCodes: true });
+  const text = `from torch.utils.checkpoint import checkpoint
+y = checkpoint(f, x)  # checkpoint-lens: ignore[AC101, unused-loop]
+z = checkpoint(f, x)  # noqa: F401, AC102
+w = "# noqa: AC103"  # noqa
+`;
+  const file = await client.open('train.py', text);
+  const links = await client.request<DocumentLink[]>('textDocument/documentLink', { textDocument: { uri: file.uri } });
+  assert.deepEqual(
+    links.map(({ range, target }) => [range.start.line, range.end.character - range.start.character, target]),
+    [
+      [1, 5, `command:lens.explain?${encodeURIComponent('["AC101"]')}`],
+      [2, 5, `command:lens.explain?${encodeURIComponent('["AC102"]')}`],
+    ],
+  );
+  assert.match(links[0]!.tooltip!, /^AC101: /);
+  const plain = await client.open('plain.py', 'x = 1\n');
+  assert.deepEqual(await client.request('textDocument/documentLink', { textDocument: { uri: plain.uri } }), []);
   await client.close();
 });

@@ -1,10 +1,11 @@
 import { planNow } from '../budget/planNow.ts';
 import { weightCounts } from '../budget/weightCounts.ts';
-import type { CheckpointingNow, ModelFacts, Place, RunFacts } from '../facts/facts.ts';
+import type { ModelFacts, Place, RunFacts } from '../facts/facts.ts';
 import { assess } from '../total/assess.ts';
 import { extraStepOf } from '../total/extraStep.ts';
 import { trainingOf } from '../total/setupOfRun.ts';
 import type { TotalMemory } from '../total/totalMemory.ts';
+import { checkpointingWords } from './checkpointingWords.ts';
 import { bytesText, parametersText, shareText } from './quantities.ts';
 import { areSizesAssumed } from './sizesAssumed.ts';
 
@@ -39,7 +40,7 @@ export function lensTexts({ model, run }: RunFacts): readonly LensText[] {
     const extra = extraStepOf(stage, planNow(used, stage.layers));
     texts.push({
       place: switchPlace,
-      text: `${checkpointingText(used, stage.layers)}: ${bytes}, +${shareText(extra)} work`,
+      text: `${checkpointingWords(used, stage.layers)}: ${bytes}, +${shareText(extra)} work`,
     });
   }
   return texts;
@@ -51,13 +52,3 @@ const mostActivationBytes = ({ moments }: TotalMemory): number =>
 
 const placeOf = (origin: ModelFacts['name']['origin']): Place | undefined =>
   'place' in origin ? origin.place : undefined;
-
-function checkpointingText({ mode, segment, every, layers }: CheckpointingNow, ofLayers: number): string {
-  if (mode === 'selective') return 'Attention core recomputed';
-  if (mode === 'policy' || mode === 'policy-second') return 'Selective checkpointing';
-  const first = Math.min(layers ?? ofLayers, ofLayers);
-  const part = first < ofLayers ? `, the first ${first} of ${ofLayers} layers` : '';
-  if (every !== undefined && every > 1) return `One layer in ${every}${part}`;
-  const segments = Math.ceil(first / segment);
-  return `${segments} ${segments === 1 ? 'segment' : 'segments'} of ${segment}${part}`;
-}

@@ -1,4 +1,5 @@
 import { type CompletionItem, CompletionItemKind } from 'vscode-languageserver';
+import { policyMembers } from '../../core/torch/policyMembers.ts';
 
 /**
  * Completions where only this tool knows what fits: `use_reentrant` in a checkpoint call, the keys of
@@ -44,18 +45,11 @@ const options: readonly CompletionItem[] = [
   ),
 ];
 
-const policy = (label: string, detail: string): CompletionItem => ({
+const policies: CompletionItem[] = [...policyMembers].map(([label, detail]) => ({
   label,
   detail,
   kind: CompletionItemKind.EnumMember,
-});
-
-const policies: CompletionItem[] = [
-  policy('MUST_SAVE', 'Keeps the result; torch.compile may not change that'),
-  policy('PREFER_SAVE', 'Keeps the result; torch.compile may decide otherwise'),
-  policy('MUST_RECOMPUTE', 'Runs the operation again; torch.compile may not change that'),
-  policy('PREFER_RECOMPUTE', 'Runs the operation again; torch.compile may decide otherwise'),
-];
+}));
 
 function keysOfKwargs(before: string): CompletionItem[] {
   const quoted = /["']\w*$/.test(before);
