@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { Device } from '../server/core/devices/device.ts';
+import { fitSentence } from '../server/core/report/fitSentence.ts';
 import { bytesText } from '../server/core/report/quantities.ts';
 import { type PeakAnswer, type PeakParams, peakMethod } from '../server/protocol.ts';
-import { fitSentence } from '../webview/fitSentence.ts';
 import type { FileFacts } from '../webview/protocol.ts';
 import { chosenDevice } from './chooseDevice.ts';
 import type { ServerClient } from './client.ts';

@@ -1,7 +1,7 @@
 import type { ChosenStrategy } from './core/apply/chosen.ts';
 import type { Device } from './core/devices/device.ts';
 import type { Place, RunFacts } from './core/facts/facts.ts';
-import type { PeakOfRun } from './core/report/peakOfRun.ts';
+import type { PeakOfRun } from './core/total/peakOfRun.ts';
 
 /**
  * What this server and its own client say to each other beyond LSP. The server sends facts only to a client that asks

@@ -1,7 +1,7 @@
 import type { StrategyName } from '../server/core/budget/account.ts';
+import { fitSentence } from '../server/core/report/fitSentence.ts';
 import type { BudgetView, Whole } from './derive.ts';
 import { deviceOf } from './deviceName.ts';
-import { fitSentence } from './fitSentence.ts';
 import { formatBytes, formatExtra, formatShare, keepTogether } from './format.ts';
 import { t } from './l10n.ts';
 import { describeCheckpointing, strategyLabel } from './words.ts';

@@ -49,7 +49,8 @@ export const settingsTable: Readonly<Record<string, Setting>> = {
     scope: 'resource',
   },
   'inlayHints.enabled': {
-    description: 'Show the variant torch takes where a checkpoint call does not say `use_reentrant`.',
+    description:
+      'Show what a checkpoint call takes where it does not say: the variant, and whether random state is kept; and the variant behind a library’s switch.',
     schema: { type: 'boolean', default: false },
     scope: 'resource',
   },

@@ -44,7 +44,8 @@ export function serveEditorFeatures(connection: Connection, features: EditorFeat
       const { inlayHintsEnabled } = await settingsOf(uri);
       const document = python(uri);
       if (document === undefined || !inlayHintsEnabled) return [];
-      return inlayHints(analyses.of(document).sites(), toSpan(document, range), placesIn(document));
+      const analysis = analyses.of(document);
+      return inlayHints(analysis.sites(), analysis.facts(), toSpan(document, range), placesIn(document), uri);
     }),
   );
   connection.onDocumentLinks(

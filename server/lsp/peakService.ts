@@ -1,5 +1,5 @@
 import type { Connection } from 'vscode-languageserver';
-import { peakOfRun } from '../core/report/peakOfRun.ts';
+import { peakOfRun } from '../core/total/peakOfRun.ts';
 import { type PeakAnswer, type PeakParams, peakMethod } from '../protocol.ts';
 import type { FactsFeed } from './factsFeed.ts';
 

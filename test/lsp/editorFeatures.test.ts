@@ -49,6 +49,8 @@ test('the variant a call takes is shown as if it were written, when asked for', 
   const text = `from torch.utils.checkpoint import checkpoint
 a = checkpoint(f, x)
 b = checkpoint(f, x, use_reentrant=False)
+c = checkpoint(f, x, use_reentrant=False, **options)
+d = checkpoint(f, x, preserve_rng_state=False)
 `;
   const client = await connect({ settings: { inlayHints: { enabled: true } }, pullsSettings: true });
   const file = await client.open('train.py', text);
@@ -57,8 +59,25 @@ b = checkpoint(f, x, use_reentrant=False)
   const hints = await client.request<InlayHint[]>('textDocument/inlayHint', params);
   assert.deepEqual(
     hints.map(({ position, label }) => [position, label]),
-    [[{ line: 1, character: 19 }, ', use_reentrant=True']],
+    [
+      [{ line: 1, character: 19 }, ', use_reentrant=True, preserve_rng_state=True'],
+      [{ line: 2, character: 40 }, ', preserve_rng_state=True'],
+      [{ line: 4, character: 45 }, ', use_reentrant=True'],
+    ],
   );
+  const trainer = await client.open(
+    'hf.py',
+    script.replace(
+      'gradient_checkpointing=True',
+      "gradient_checkpointing=True, gradient_checkpointing_kwargs={'use_reentrant': False}",
+    ),
+  );
+  const [behind, ...more] = await client.request<InlayHint[]>('textDocument/inlayHint', {
+    ...params,
+    textDocument: { uri: trainer.uri },
+  });
+  assert.equal(behind?.label, 'non-reentrant');
+  assert.deepEqual(more, []);
   await client.changeSettings({});
   assert.deepEqual(await client.request('textDocument/inlayHint', params), []);
   await client.close();

@@ -147,7 +147,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'node:',
     'package.json',
   ],
-  'server/protocol.ts': ['server/core/facts/facts.ts', 'server/core/apply/chosen.ts'],
+  'server/protocol.ts': [
+    'server/core/facts/facts.ts',
+    'server/core/apply/chosen.ts',
+    'server/core/devices/device.ts',
+    'server/core/total/peakOfRun.ts',
+  ],
   webview: ['webview', 'server/core', 'lit'],
   extension: [
     'extension',

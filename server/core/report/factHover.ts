@@ -3,9 +3,9 @@ import type { Fact, ModelFacts, RunFacts, RunSettings } from '../facts/facts.ts'
 import type { Span } from '../text/span.ts';
 import { type Assessment, assess, type Training } from '../total/assess.ts';
 import { trainingOf } from '../total/setupOfRun.ts';
+import { areSizesAssumed } from '../total/sizesAssumed.ts';
 import { checkpointingWords } from './checkpointingWords.ts';
 import { bytesText, parametersText } from './quantities.ts';
-import { areSizesAssumed } from './sizesAssumed.ts';
 
 /** What a value of the run means for memory, for a hover over the place where it is written. */
 export interface FactHover {

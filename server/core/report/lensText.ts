@@ -4,10 +4,10 @@ import type { ModelFacts, Place, RunFacts } from '../facts/facts.ts';
 import { assess } from '../total/assess.ts';
 import { extraStepOf } from '../total/extraStep.ts';
 import { trainingOf } from '../total/setupOfRun.ts';
+import { areSizesAssumed } from '../total/sizesAssumed.ts';
 import type { TotalMemory } from '../total/totalMemory.ts';
 import { checkpointingWords } from './checkpointingWords.ts';
 import { bytesText, parametersText, shareText } from './quantities.ts';
-import { areSizesAssumed } from './sizesAssumed.ts';
 
 /** A line above a line of code that says what it means for memory. */
 export interface LensText {

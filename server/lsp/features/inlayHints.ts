@@ -1,21 +1,60 @@
 import { type InlayHint, InlayHintKind } from 'vscode-languageserver';
+import type { RunFacts } from '../../core/facts/facts.ts';
+import { keywordNamed } from '../../core/python/arguments.ts';
 import { type CheckpointSite, isImplicit } from '../../core/sites/checkpointSite.ts';
-import type { Span } from '../../core/text/span.ts';
+import { overlaps, type Span } from '../../core/text/span.ts';
 import type { Places } from '../places.ts';
 
-/** The variant that torch takes where a call does not say which, as if it were written. */
-export function inlayHints(sites: readonly CheckpointSite[], visible: Span, places: Places): InlayHint[] {
-  return sites.flatMap((site) => {
-    const { call } = site;
-    if (!isImplicit(site) || site.configuresOnly || call.end < visible.start || call.start > visible.end) return [];
-    const end = places.at({ start: call.end - 1, end: call.end - 1 })?.range.start;
-    if (end === undefined || call.arguments.length === 0) return [];
-    const hint: InlayHint = {
-      position: end,
-      label: ', use_reentrant=True',
-      kind: InlayHintKind.Parameter,
-      tooltip: 'torch takes the reentrant variant where use_reentrant is not given, and warns from 2.1 on',
-    };
-    return [hint];
-  });
+/**
+ * What a checkpoint call takes where it does not say, as if it were written; and the variant behind a switch of a library that
+ * does not name one. `uri` is how `facts` call the text.
+ */
+export function inlayHints(
+  sites: readonly CheckpointSite[],
+  facts: RunFacts | undefined,
+  visible: Span,
+  places: Places,
+  uri: string,
+): InlayHint[] {
+  const shown = sites.filter(({ call }) => overlaps(call, visible));
+  return [...shown.flatMap((site) => defaultsOf(site, places)), ...variantOfSwitch(sites, facts, visible, places, uri)];
+}
+
+function defaultsOf(site: CheckpointSite, places: Places): InlayHint[] {
+  const { call, given, configuresOnly } = site;
+  if (configuresOnly || call.arguments.length === 0) return [];
+  const taken = [
+    ...(isImplicit(site) ? ['use_reentrant=True'] : []),
+    ...(given.openKeywords || keywordNamed(given, preserve) !== undefined ? [] : [`${preserve}=True`]),
+  ];
+  const end = places.at({ start: call.end - 1, end: call.end - 1 })?.range.start;
+  if (end === undefined || taken.length === 0) return [];
+  const tooltip = [
+    ...(isImplicit(site)
+      ? ['torch takes the reentrant variant where use_reentrant is not given, and warns from 2.1 on']
+      : []),
+    `${preserve}: random numbers are drawn the same in the replay; saving and restoring the state takes time`,
+  ];
+  return [
+    { position: end, label: `, ${taken.join(', ')}`, kind: InlayHintKind.Parameter, tooltip: tooltip.join('\n') },
+  ];
+}
+
+const preserve = 'preserve_rng_state';
+
+function variantOfSwitch(
+  sites: readonly CheckpointSite[],
+  facts: RunFacts | undefined,
+  visible: Span,
+  places: Places,
+  uri: string,
+): InlayHint[] {
+  const { value, origin } = facts?.run.checkpointing ?? {};
+  const place = origin !== undefined && 'place' in origin ? origin.place : undefined;
+  if (value?.variant === undefined || place?.path !== uri || !overlaps(place.span, visible)) return [];
+  // A call of torch's own says so itself.
+  if (sites.some(({ call }) => overlaps(call, place.span))) return [];
+  const position = places.at(place.span)?.range.end;
+  if (position === undefined) return [];
+  return [{ position, label: value.variant, paddingLeft: true, tooltip: 'The variant that runs here' }];
 }

@@ -1,10 +1,9 @@
 import type { Device } from '../devices/device.ts';
 import type { RunFacts } from '../facts/facts.ts';
-import { assess } from '../total/assess.ts';
-import { trainingOf } from '../total/setupOfRun.ts';
-import type { Verdict } from '../total/verdict.ts';
-import { bytesText } from './quantities.ts';
+import { assess } from './assess.ts';
+import { trainingOf } from './setupOfRun.ts';
 import { areSizesAssumed } from './sizesAssumed.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What a training step holds at its peak, as the code stands, in bytes. */
 export interface PeakOfRun {
@@ -18,7 +17,7 @@ export interface PeakOfRun {
 /** Undefined where there is no account of the model, and where sizes are only assumed. */
 export function peakOfRun({ model, run }: RunFacts, device: Device | undefined): PeakOfRun | undefined {
   if (model === undefined || areSizesAssumed(model, run)) return undefined;
-  const { assessment } = assess(trainingOf(model, run, device), bytesText);
+  const { assessment } = assess(trainingOf(model, run, device), noText);
   if (assessment === undefined) return undefined;
   const { now, verdict } = assessment;
   const { expected, low, high } = now.range;
@@ -29,3 +28,6 @@ export function peakOfRun({ model, run }: RunFacts, device: Device | undefined):
     ...(verdict && { verdict: { outcome: verdict.outcome, spareBytes: verdict.spareBytes } }),
   };
 }
+
+/** Nobody reads the sentences of the assessment here. */
+const noText = (): string => '';

@@ -1,4 +1,4 @@
-import type { Verdict } from '../server/core/total/verdict.ts';
+import type { Verdict } from '../total/verdict.ts';
 
 /** Whether a step fits, in a sentence. `translate` fills `{0}` and `{1}` in. */
 export function fitSentence(
