@@ -1,4 +1,5 @@
 import { type ChosenStrategy, chosenText } from './chosen.ts';
+import { inGuardedSegments } from './guardedSegments.ts';
 import { type LayerLoop, layerLoops } from './layerLoop.ts';
 import { type ApplyContext, type ApplyPlace, type Change, cannot } from './place.ts';
 import { setPolicy, unwrapCall, wrapCall } from './regionEdits.ts';
@@ -25,8 +26,10 @@ function put(context: ApplyContext, found: LayerLoop, chosen: ChosenStrategy): C
   const { site, call } = found;
   const conditional = site === undefined ? undefined : conditionOf(context, found);
   const keepsCondition = chosen.name === 'policy' || (chosen.name === 'full' && chosen.segment === 1);
+  if (conditional !== undefined && chosen.name === 'full' && chosen.segment > 1)
+    return inGuardedSegments(context, found, chosen.segment);
   if (conditional !== undefined && !keepsCondition)
-    return cannot(`line ${context.lineOf(call)} checkpoints only where ${conditional}: that condition decides`);
+    return cannot(`line ${context.lineOf(call)} checkpoints only where ${conditional}: change that condition instead`);
   switch (chosen.name) {
     case 'none':
       return site === undefined ? { edits: [] } : unwrapCall(context, site);

@@ -69,7 +69,7 @@ export function inSegments(context: ApplyContext, found: LayerLoop, length: numb
 }
 
 /** What the layer itself is called with: of `checkpoint(layer, x, …)` what follows the layer, and none of its options. */
-const ofLayer = ({ call, site }: LayerLoop): readonly Argument[] =>
+export const ofLayer = ({ call, site }: LayerLoop): readonly Argument[] =>
   site === undefined
     ? call.arguments
     : call.arguments.filter((one, at) => at > 0 && !(one.kind === 'keyword' && checkpointKeywords.has(one.name.name)));
@@ -87,7 +87,7 @@ function stateOf(found: LayerLoop): string | undefined {
 }
 
 /** A name the layers are called with that is bound again once the loop has begun. */
-function changedLater({ around }: ApplyContext, found: LayerLoop, state: string): string | undefined {
+export function changedLater({ around }: ApplyContext, found: LayerLoop, state: string): string | undefined {
   const { loop, block } = found;
   const read = new Set<string>();
   const [, ...rest] = ofLayer(found);
@@ -125,7 +125,7 @@ function binds(statement: Statement, name: string): boolean {
 }
 
 /** Names for the function and its parameter that mean nothing else in the function around the loop. */
-function freeNames(
+export function freeNames(
   { names, module }: ApplyContext,
   loop: Span,
 ): { readonly run: string; readonly start: string } | undefined {

@@ -247,8 +247,51 @@ test('a choice that the code makes stays its own', () => {
   );
   assert.equal(put(both, full), both);
   assert.match(put(both, none), /^cannot: line 24 checkpoints only where self.training holds/);
-  assert.match(put(both, segments(2)), /^cannot/);
   assert.ok(put(both, policy).includes('use_reentrant=False, context_fn=selective_contexts)'), put(both, policy));
+});
+
+test('segments leave it to the condition whether they are checkpointed', () => {
+  const guarded = (test: string): string =>
+    model(
+      `        for block in self.blocks:
+            if ${test}:
+                x = checkpoint(block, x, mask)
+            else:
+                x = block(x, mask)`,
+      'from torch.utils.checkpoint import checkpoint\n',
+    );
+  const edited = put(guarded('self.checkpoints and self.training'), segments(2));
+  const expected = model(
+    `        if self.checkpoints and self.training:
+            def run_segment(start, x):
+                for block in self.blocks[start : start + 2]:
+                    x = block(x, mask)
+                return x
+
+            for start in range(0, len(self.blocks), 2):
+                x = checkpoint(run_segment, start, x, use_reentrant=False)
+        else:
+            for block in self.blocks:
+                x = block(x, mask)`,
+    'from torch.utils.checkpoint import checkpoint\n',
+  );
+  assert.equal(edited, expected);
+  assert.equal(put(edited, segments(3)), expected.replaceAll(/\b2(?=[)\]])/g, '3'));
+  assert.equal(
+    put(put(guarded('self.training'), segments(2)), segments(2)),
+    put(guarded('self.training'), segments(2)),
+  );
+  for (const differs of ['block.is_large', 'x.requires_grad', 'random()', '(seen := self.training)'])
+    assert.match(put(guarded(differs), segments(2)), /^cannot: line 24 checkpoints only under a condition/, differs);
+  const unequal = guarded('self.training').replace('x = block(x, mask)', 'x = block(x)');
+  assert.match(put(unequal, segments(2)), /^cannot/);
+  const said = guarded('self.training').replace(
+    'checkpoint(block, x, mask)',
+    'checkpoint(block, x, mask)  # less memory',
+  );
+  assert.match(put(said, segments(2)), /comments that would be lost/);
+  const random = guarded('self.training').replace('x, mask)', 'x, mask, preserve_rng_state=False)');
+  assert.match(put(random, segments(2)), /preserve_rng_state, which would be lost/);
 });
 
 test('a policy that is there is used again', () => {
