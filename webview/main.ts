@@ -9,6 +9,7 @@ import { type Strings, useStrings } from './l10n.ts';
 import type { FromPanel, ToPanel } from './protocol.ts';
 import { remember } from './remember.ts';
 import {
+  documentToChange,
   initialState,
   type KeptState,
   keptPart,
@@ -61,7 +62,8 @@ const act: Actions = {
   reset: (field) => update(withoutWhatIf(state, field)),
   undo: () => update(undone(state)),
   apply: (strategy, segment) => {
-    if (state.shown !== undefined) host.postMessage({ type: 'apply', uri: state.shown.uri, strategy, segment });
+    if (state.shown !== undefined)
+      host.postMessage({ type: 'apply', uri: documentToChange(state.shown), strategy, segment });
   },
   learn: () => host.postMessage({ type: 'learn' }),
   chooseDevice: () => host.postMessage({ type: 'choose-device' }),

@@ -64,13 +64,33 @@ export const keptPart = ({ whatIfs, units, open, compared }: PanelState): KeptSt
 export const withSnapshot = (
   state: PanelState,
   { shown, awaited, server, device }: Omit<ToPanel, 'type'>,
-): PanelState => ({
-  ...state,
-  shown,
-  awaited,
-  server,
-  device,
-});
+): PanelState => withoutWhatIsInCode({ ...state, shown, awaited, server, device });
+
+/** What the code has come to say is tried no longer; once that is all, going back would change nothing that one sees. */
+function withoutWhatIsInCode(state: PanelState): PanelState {
+  const { shown, whatIfs, history } = state;
+  const tried = whatIfOf(state);
+  const left = withoutCodeValues(tried, shown?.facts?.run);
+  if (shown === undefined || Object.keys(left).length === Object.keys(tried).length) return state;
+  const key = keyOf(shown);
+  const isDone = Object.keys(left).length === 0;
+  return {
+    ...state,
+    whatIfs: withEntry(whatIfs, key, left),
+    history: isDone ? history.filter((each) => each.key !== key) : history,
+  };
+}
+
+/**
+ * The document that a strategy goes into: where the code checkpoints already, which may be the model's file or a settings file
+ * and not the one that is shown.
+ */
+export function documentToChange({ uri, facts }: FileFacts): string {
+  const origin = facts?.run.checkpointing.origin;
+  const path = origin !== undefined && 'place' in origin ? origin.place?.path : undefined;
+  // A cell is changed as its notebook.
+  return path === undefined || path.startsWith('vscode-notebook-cell:') ? uri : path;
+}
 
 export const withUnits = (state: PanelState, units: ByteUnits): PanelState => ({ ...state, units });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   canUndo,
+  documentToChange,
   initialState,
   keptPart,
   undone,
@@ -106,4 +107,28 @@ test('undo takes back what was tried in the document that is shown, never in one
   assert.deepEqual(whatIfOf(undoneHere), {});
   assert.equal(canUndo(undoneHere), false);
   assert.deepEqual(whatIfOf(withShown(undoneHere, other)), { batch: 32 });
+});
+
+test('what was put into the code is tried no longer, and nothing is left to undo', () => {
+  const tried = withWhatIf(start, { strategy: 'full', segment: 4 });
+  const checkpointing = written({ mode: 'full', segment: 4 } as const, 11);
+  const inCode = { ...shown, facts: { ...facts, run: { ...facts.run, checkpointing } } };
+  const put = withShown(tried, inCode);
+  assert.deepEqual(put.whatIfs, {});
+  assert.equal(canUndo(put), false);
+  // Taken out of the code by hand, it does not come back as something tried.
+  assert.deepEqual(whatIfOf(withShown(put, shown)), {});
+  const more = withShown(withWhatIf(tried, { batch: 16 }), inCode);
+  assert.deepEqual(whatIfOf(more), { batch: 16 });
+  assert.equal(canUndo(more), true);
+});
+
+test('a strategy goes where the code checkpoints, also in another file', () => {
+  const at = (path: string) => {
+    const checkpointing = written({ mode: 'full', segment: 1 } as const, 11, path);
+    return documentToChange({ ...shown, facts: { ...facts, run: { ...facts.run, checkpointing } } });
+  };
+  assert.equal(documentToChange(shown), shown.uri);
+  assert.equal(at('file:///project/model.py'), 'file:///project/model.py');
+  assert.equal(at('vscode-notebook-cell:/project/train.ipynb#W0'), shown.uri);
 });
