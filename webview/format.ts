@@ -38,3 +38,6 @@ const minus = '−';
 
 /** With a narrow space that does not break, so that a number never ends one line and its sign begins the next. */
 const percentSign = '\u202f%';
+
+/** A sentence that begins another one's second part. */
+export const afterColon = (sentence: string): string => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;

@@ -1,8 +1,10 @@
 import type { StrategyName } from '../server/core/budget/account.ts';
+import { readsImages } from '../server/core/budget/readsImages.ts';
+import type { Fact } from '../server/core/facts/facts.ts';
 import { fitSentence } from '../server/core/report/fitSentence.ts';
 import type { BudgetView, Whole } from './derive.ts';
 import { deviceOf } from './deviceName.ts';
-import { formatBytes, formatExtra, formatShare, keepTogether } from './format.ts';
+import { formatBytes, formatCount, formatExtra, formatShare, keepTogether } from './format.ts';
 import { t } from './l10n.ts';
 import { describeCheckpointing, strategyLabel } from './words.ts';
 
@@ -15,6 +17,8 @@ export interface Headline {
   readonly verdictInCode: string | undefined;
   /** `no checkpointing`, `full checkpointing, k = 4`. */
   readonly how: string;
+  /** `Assumed: micro-batch 1, 1,024 tokens.`, where the numbers rest on sizes that no code says. */
+  readonly assumed: string | undefined;
   readonly advice: readonly string[];
 }
 
@@ -26,6 +30,7 @@ export function headline(view: BudgetView): Headline {
     tone: whole?.verdict?.outcome ?? 'open',
     verdictInCode: isChanged && wholeInCode !== undefined ? verdictSentence(wholeInCode, view) : undefined,
     how: describeCheckpointing(run.checkpointing.value),
+    assumed: assumedSizes(view),
     advice: advice(view).map(keepTogether),
   };
 }
@@ -33,6 +38,17 @@ export function headline(view: BudgetView): Headline {
 function verdictSentence({ verdict, now }: Whole, { units }: BudgetView): string {
   if (verdict === undefined) return t('Takes {0} at its peak', formatBytes(now.range.expected, units));
   return fitSentence(verdict, deviceOf(verdict.device, units), (count) => formatBytes(count, units), t);
+}
+
+function assumedSizes({ model, run }: BudgetView): string | undefined {
+  const isAssumed = ({ origin }: Fact<number>): boolean => origin.kind === 'assumed';
+  const sizes = [
+    ...(isAssumed(run.batch) ? [t('micro-batch {0}', formatCount(run.batch.value))] : []),
+    ...(isAssumed(run.sequence) && !readsImages(model.family.value)
+      ? [t('{0} tokens', formatCount(run.sequence.value))]
+      : []),
+  ];
+  return sizes.length === 0 ? undefined : keepTogether(t('Assumed: {0}', sizes.join(', ')));
 }
 
 function withoutAccount({ budget, problems, units, strategy }: BudgetView): string {
@@ -140,7 +156,7 @@ export function curveReason({ budget, model, units }: BudgetView, paperBest: num
       lossDecides
         ? t('Up to k = {0} the loss, not the layers, sets the peak.', bestSegment)
         : t('Lowest at k = {0}.', bestSegment),
-      t('The paper counts a whole A for each boundary, hence k ≈ √L: {0}.', paperBest),
+      t('The paper counts a whole A for each boundary, so its best k is near √L, here {0}.', paperBest),
       t(measuredStory),
     ].join(' '),
   );

@@ -45,6 +45,11 @@ test('without a device the verdict is what the step takes', () => {
   assert.equal(tone, 'open');
 });
 
+test('sizes that no code says are named beside the verdict, until one is tried', () => {
+  assert.equal(plain(headline(view({})).assumed ?? ''), 'Assumed: 1,024 tokens');
+  assert.equal(headline(view({ tried: { sequence: 512 } })).assumed, undefined);
+});
+
 test('with what-ifs the code’s own verdict is said as well', () => {
   const { verdict, verdictInCode } = headline(view({ tried: { batch: 4 } }));
   assert.equal(verdictInCode, headline(view({})).verdict);
@@ -104,5 +109,5 @@ test('the curves’ reason names X, A and both best k', () => {
   const reason = plain(curveReason(view({ estimate: roundBudget }), 3));
   assert.match(reason, /X = 16 bytes, only 2.0 % of a layer’s A = 800 bytes/);
   assert.match(reason, /Lowest at k = 1\./);
-  assert.match(reason, /k ≈ √L: 3\./);
+  assert.match(reason, /its best k is near √L, here 3\./);
 });

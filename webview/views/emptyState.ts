@@ -19,15 +19,16 @@ export function emptyState({ shown }: EmptyView, act: Actions): TemplateResult {
             ? t('No model recognised in {0}.', shown.name)
             : unknownModel(shown, named, act)
       }</p>
+      ${notesList(shown?.facts?.notes ?? [])}
       ${shown === undefined ? '' : known(shown, act)}
       <p>${t('The panel reads a model from any of these:')}</p>
       <ul>
         <li><code>GPT2Config(n_layer=24, …)</code>, <code>LlamaConfig(…)</code></li>
         <li><code>from_pretrained("openai-community/gpt2")</code></li>
+        <li><code>resnet50()</code>, <code>timm.create_model("vit_base_patch16_224")</code></li>
         <li>${t('a dataclass with n_layer, n_head, n_embd, as in nanoGPT')}</li>
       </ul>
       <p>${t('Batch, length, precision and checkpointing come from TrainingArguments(…), SFTConfig(…), the script itself and its configuration files.')}</p>
-      ${notesList(shown?.facts?.notes ?? [])}
     </section>`;
 }
 

@@ -11,7 +11,7 @@ import { curveChart } from './curveChart.ts';
 import { emptyState, notesList } from './emptyState.ts';
 import { memoryBar } from './memoryBar.ts';
 import { paretoChart } from './paretoChart.ts';
-import { remediesView } from './remedies.ts';
+import { isNoneEnough, remediesView } from './remedies.ts';
 import { runPicker } from './runPicker.ts';
 import { runSection } from './runSection.ts';
 import { type SectionHead, section } from './section.ts';
@@ -75,9 +75,11 @@ const isOnItsWay = ({ server, shown, awaited }: EmptyView): boolean =>
 const ofWhich = (view: BudgetView): string =>
   hasUnequalLayers(view) ? t('the second of {0} blocks', view.model.layers.value) : t('what autograd keeps');
 
-/** What already fits can still be lowered, for a larger batch. */
-const fitTitle = ({ verdict }: Whole): string =>
-  verdict === undefined || verdict.outcome === 'fits' ? t('What would lower it') : t('What would make it fit');
+/** What already fits can still be lowered, for a larger batch; what no change makes fit can be brought nearer. */
+const fitTitle = ({ verdict }: Whole, view: BudgetView): string =>
+  verdict === undefined || verdict.outcome === 'fits' || isNoneEnough(view)
+    ? t('What would lower it')
+    : t('What would make it fit');
 
 function budgetSections(
   view: BudgetView,
@@ -117,7 +119,7 @@ function budgetSections(
     ${
       whole === undefined
         ? ''
-        : html`${part({ name: 'fit', title: fitTitle(whole), aside: t('cheapest first') }, () => remediesView(whole, view, act))}
+        : html`${part({ name: 'fit', title: fitTitle(whole, view), aside: t('cheapest first') }, () => remediesView(whole, view, act))}
           ${part({ name: 'timeline', title: t('One step'), aside: t('memory over time') }, () => timelineChart(whole, view, act, width))}
           ${part({ name: 'pareto', title: t('Memory against work'), aside: t('the best plans') }, () => paretoChart(whole, view, width))}`
     }

@@ -2,8 +2,9 @@ import { html, type TemplateResult } from 'lit/html.js';
 import type { Advice, Largest, Remedy } from '../../server/core/total/advise.ts';
 import { whenNotToCheckpoint } from '../../server/core/total/whenNot.ts';
 import type { BudgetView, Whole } from '../derive.ts';
-import { formatBytes, formatCount, formatExactBytes, formatExtra, keepTogether } from '../format.ts';
+import { afterColon, formatBytes, formatCount, formatExactBytes, formatExtra, keepTogether } from '../format.ts';
 import { t } from '../l10n.ts';
+import { headline } from '../verdict.ts';
 import { valuesInCode, type WhatIf } from '../whatIf.ts';
 import type { Actions } from './actions.ts';
 
@@ -11,6 +12,7 @@ import type { Actions } from './actions.ts';
 export function remediesView(whole: Whole, view: BudgetView, act: Actions): TemplateResult {
   const { advice, isPending } = view.advice;
   return html`
+    ${triedLine(view, act)}
     ${
       advice === undefined
         ? html`<p class="quiet" data-test="advice-pending">${isPending ? t('Looking for what would help…') : t('Nothing was found that would help.')}</p>`
@@ -19,10 +21,25 @@ export function remediesView(whole: Whole, view: BudgetView, act: Actions): Temp
     ${whenNot(whole, view)}`;
 }
 
+/** What was tried here is said at the top of the panel, which is out of sight from here. */
+function triedLine(view: BudgetView, act: Actions): TemplateResult | string {
+  if (view.changed.size === 0) return '';
+  return html`<p data-test="tried">${t('With your changes: {0}.', afterColon(headline(view).verdict))}
+    ${view.canUndo ? html`<button class="link" @click=${act.undo}>${t('Undo')}</button>` : ''}</p>`;
+}
+
+/** A device is chosen, it is known what would help, and no single change would be enough. */
+export const isNoneEnough = ({ device, advice: { advice } }: BudgetView): boolean =>
+  device !== undefined &&
+  advice !== undefined &&
+  advice.remedies.length > 0 &&
+  advice.remedies.every(({ verdict }) => verdict?.outcome !== 'fits');
+
 function remedyTable(remedies: readonly Remedy[], fitsNow: boolean, view: BudgetView, act: Actions): TemplateResult {
   if (remedies.length === 0) return html`<p class="quiet">${t('Nothing that is known lowers it further.')}</p>`;
   const bytes = (count: number): string => formatBytes(count, view.units);
   return html`
+    ${!fitsNow && isNoneEnough(view) ? html`<p class="quiet" data-test="none-enough">${t('None of these alone makes it fit. Try one: the list then shows what helps beside it.')}</p>` : ''}
     <table class="remedies">
       <caption class="unseen">${t('What would lower the memory, cheapest first')}</caption>
       <thead><tr>

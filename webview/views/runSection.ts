@@ -101,7 +101,8 @@ function checkpointRows(view: BudgetView, act: Actions): readonly WhatIfRow[] {
 }
 
 function segmentRow(view: BudgetView, segment: NumberControl, act: Actions): WhatIfRow {
-  const best = view.budget.pytorch?.bestSegment;
+  // While the optimizer steps no activations are left, and no length of segments lowers what is there.
+  const best = view.whole?.now.peak.phase === 'step' ? undefined : view.budget.pytorch?.bestSegment;
   const isOne = view.segment === 1;
   const blocks = hasUnequalLayers(view);
   return {

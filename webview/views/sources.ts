@@ -12,6 +12,7 @@ import type { FileFacts } from '../protocol.ts';
 import { describeCheckpointing } from '../words.ts';
 import type { Actions } from './actions.ts';
 import { type FactLabel, factRow } from './factRow.ts';
+import { optimizers, shardings } from './trainingRows.ts';
 
 /** Every value the numbers rest on: where it is from, a way to its line, and what else was said and does not count. */
 export function sources(view: BudgetView, act: Actions): TemplateResult {
@@ -109,8 +110,14 @@ const labels = (): Readonly<
   offload: { label: t('Offload') },
 });
 
+/** As the controls call it. */
+const nameIn = (options: readonly (readonly [string, string])[], value: unknown): string =>
+  options.find(([name]) => name === value)?.[1] ?? String(value);
+
 function valueText(field: string, value: unknown): string {
   if (field === 'family') return familyNamed(String(value))?.label ?? String(value);
+  if (field === 'optimizer') return nameIn(optimizers(), value);
+  if (field === 'sharding') return nameIn(shardings(), value);
   if (typeof value === 'number') return formatCount(value);
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'string') return value;

@@ -120,7 +120,7 @@ const losses = (): readonly (readonly [LossKind, string])[] => [
   ['fused', t('fused')],
 ];
 
-const optimizers = (): readonly (readonly [OptimizerName, string])[] => [
+export const optimizers = (): readonly (readonly [OptimizerName, string])[] => [
   ['adamw', 'AdamW'],
   ['adamw-8bit', t('AdamW, 8-bit')],
   ['paged-adamw', t('AdamW, paged')],
@@ -133,7 +133,7 @@ const optimizers = (): readonly (readonly [OptimizerName, string])[] => [
   ['muon', 'Muon'],
 ];
 
-const shardings = (): readonly (readonly [ShardingName | 'none', string])[] => [
+export const shardings = (): readonly (readonly [ShardingName | 'none', string])[] => [
   ['none', t('none')],
   ['ddp', 'DDP'],
   ['zero-1', 'ZeRO 1'],

@@ -2,7 +2,7 @@ import { html, svg, type TemplateResult } from 'lit/html.js';
 import { parametersText } from '../../server/core/report/quantities.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { deviceOf } from '../deviceName.ts';
-import { formatBytes, formatCount, formatExactBytes } from '../format.ts';
+import { afterColon, formatBytes, formatCount, formatExactBytes } from '../format.ts';
 import { t } from '../l10n.ts';
 import { hasUnequalLayers } from '../modelKind.ts';
 import { originMark } from '../origin.ts';
@@ -23,6 +23,7 @@ export function verdictHeader(view: BudgetView, act: Actions): TemplateResult {
         <p class="big" data-test="verdict" data-tone=${said.tone} aria-live="polite">${toneIcon(said.tone)}<span>${said.verdict}</span></p>
         ${whole === undefined ? '' : total(whole, view)}
         <p class="quiet" data-test="how">${said.how}</p>
+        ${said.assumed === undefined ? '' : html`<p class="quiet" data-test="assumed" title=${t('The code that is shown does not say it; say what you train with under Run')}>${said.assumed}</p>`}
         <p>
           <button class="picker" data-test="choose-device" title=${t('What the training runs on; remembered for this workspace')} @click=${act.chooseDevice}>
             <span>${view.device === undefined ? t('Choose a device') : deviceOf(view.device, view.units)}</span>${chevron}</button>
@@ -97,7 +98,7 @@ function changeRow(view: BudgetView, { verdictInCode }: Headline, act: Actions):
   const { changed, canUndo } = view;
   if (changed.size === 0 && !canUndo) return '';
   return html`<p class="quiet">
-    ${verdictInCode === undefined ? '' : html`<span data-test="verdict-in-code">${t('As the code stands: {0}.', verdictInCode)}</span>`}
+    ${verdictInCode === undefined ? '' : html`<span data-test="verdict-in-code">${t('As the code stands: {0}.', afterColon(verdictInCode))}</span>`}
     <span class="row">${putIntoCode(view, 'apply-tried', t('Put into the Code'), act)}
     ${canUndo ? html`<button class="link" data-test="undo" title="Ctrl+Z" @click=${act.undo}>${t('Undo')}</button>` : ''}
     ${changed.size > 0 ? html`<button class="link" data-test="reset" @click=${() => act.reset()}>${t('Reset')}</button>` : ''}</span>
