@@ -25,13 +25,20 @@ function lossPhase(account: PytorchAccount): string | undefined {
   const none = strategyOf(account, 'none');
   const full = strategyOf(account, 'full');
   if (full?.peakPhase === 'loss') {
-    const flat = account.peaksBySegment.filter((peak) => peak <= full.peakBytes).length;
-    const noMatter = flat > 1 ? ', so k hardly matters' : '';
-    return `With full checkpointing the loss phase is the peak: the head and the loss outweigh a layer${noMatter}`;
+    return `With full checkpointing the loss phase is the peak: the head and the loss outweigh a layer${longerSegments(account, full.peakBytes)}`;
   }
   return none?.peakPhase === 'loss'
     ? 'Without checkpointing the peak is in the loss: everything the layers keep is there when the loss is computed'
     : undefined;
+}
+
+/** Beside the loss stand the inputs of all segments: longer ones leave fewer, until a layer's replay outweighs the loss. */
+function longerSegments({ peaksBySegment, bestSegment }: PytorchAccount, peakBytes: number): string {
+  if (peaksBySegment.filter((peak) => peak <= peakBytes).length < 2) return '';
+  const less = 1 - (peaksBySegment[bestSegment - 1] ?? peakBytes) / peakBytes;
+  return less < 0.05
+    ? ', so k hardly matters'
+    : `; longer segments keep fewer inputs beside it, ${percent(less)} less activations at k = ${bestSegment}`;
 }
 
 /** Neighbouring segment lengths that are as good as the same. */
@@ -41,7 +48,9 @@ function closeSegments({ peaksBySegment, bestSegment }: PytorchAccount): string 
   if (best === undefined || next === undefined || best === 0) return undefined;
   const share = next / best - 1;
   const difference = share < 0.005 ? 'less than 1 %' : percent(share);
-  return share < 0.05 ? `k = ${bestSegment} and k = ${bestSegment + 1} differ by ${difference}` : undefined;
+  return share < 0.05
+    ? `Activations peak lowest at k = ${bestSegment}; k = ${bestSegment + 1} is ${difference} above`
+    : undefined;
 }
 
 function fusedAttention(account: PytorchAccount): string | undefined {

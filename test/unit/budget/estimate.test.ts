@@ -35,6 +35,18 @@ test('the strategies: none costs nothing, full a little less than one more forwa
   assert.equal(full!.extraStep, full!.extraForward / 3);
 });
 
+test('k is only said to matter little where it does', () => {
+  const matter = (layers: number): string =>
+    estimateBudget(
+      { ...gpt2, layers },
+      { ...run, batch: 8, sequence: 1024, autocast: true, attention: 'sdpa' },
+      1,
+    ).notes.find((note) => note.includes('outweigh a layer')) ?? '';
+  assert.match(matter(6), /, so k hardly matters$/);
+  // The inputs of 48 layers beside the loss weigh much more than those of a few segments.
+  assert.match(matter(48), /longer segments keep fewer inputs beside it, \d+ % less activations at k = \d+$/);
+});
+
 test('the segment is brought into range, and every length has a peak', () => {
   const { pytorch } = estimateBudget(gpt2, { ...run, sequence: 1024 }, 99);
   assert.equal(pytorch!.strategies[1]!.segment, 12);
