@@ -3,6 +3,7 @@ import { diskSurroundings } from '../disk/diskSurroundings.ts';
 import { parserBeside } from '../parse/fromDisk.ts';
 import { keepHeapsSmall } from '../scan/threads/smallHeaps.ts';
 import { startScan } from '../scan/threads/startScan.ts';
+import { collectionWhenIdle } from './idleCollection.ts';
 import type { Host } from './server.ts';
 
 /** While one types, what was on disk a moment ago is good enough. */
@@ -13,7 +14,9 @@ export async function nodeHost(folder: string): Promise<Host> {
   // It lives for days.
   keepHeapsSmall();
   const { parse, track } = await parserBeside(folder);
+  const rest = collectionWhenIdle();
   return {
+    ...(rest && { rest }),
     parse,
     track,
     scan: startScan,

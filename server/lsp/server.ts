@@ -45,6 +45,8 @@ export interface Host extends PythonParser {
   surroundings?(folders: readonly string[], openText: OpenText, learned: () => void): ChangingSurroundings;
   /** Goes through whole folders, where there is a disk to go through. */
   readonly scan?: StartScan;
+  /** Told when a check is done and its findings are on their way. */
+  rest?(): void;
 }
 
 type OpenText = (path: string) => { readonly version: number; readonly text: string } | undefined;
@@ -251,6 +253,7 @@ export function serve(connection: Connection, host: Host): void {
         toDiagnostic(toRange(document, diagnostic.at), diagnostic, links.href(diagnostic.code)),
       );
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
+      host.rest?.();
       if (isPython(document)) return;
       if (found === undefined) marked.delete(uri);
       else marked.add(uri);

@@ -4,7 +4,7 @@
 //   npm run bench -- editor memory             only these sections
 //   npm run bench -- --workspace FOLDER        with the Python files of a real folder as the workspace
 //   npm run bench -- memory --edits 1000       fewer edits
-//   npm run bench -- scan --workspace FOLDER   a check of the whole folder, beside a search with ripgrep where that is installed
+//   npm run bench -- scan --workspace FOLDER   a check of the whole folder, beside ripgrep and TorchFix where those are installed
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

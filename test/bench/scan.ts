@@ -7,6 +7,8 @@ import type { BenchOptions, Figure } from './figures.ts';
 
 /** A search for one word is the least that anybody who looks through a folder waits for. */
 const mostOfSearch = 3;
+/** The linter for torch code that people have: it parses every file. */
+const leastOfTorchFix = 1_000;
 const mostWarmMilliseconds = 1_000;
 /** By itself the command leaves one processor to the rest of the machine. */
 const threads = Math.min(availableParallelism(), mostThreads);
@@ -33,11 +35,14 @@ export function measure({ workspace }: BenchOptions): readonly Figure[] {
     const alone = command('check', workspace, '--no-cache', '--threads', '1');
     const cold = command('check', workspace, '--no-cache', '--threads', String(threads));
     const warm = command('check', workspace);
+    // It takes minutes, so once is enough.
+    const torchFix = fastest('torchfix', ['--jobs', String(threads), workspace], cache, 1);
     const found = lastLine(cold);
     print('rg -l checkpoint', search, search === undefined ? 'rg is not installed' : `${lines(search)} files`);
     print('the start of the command alone', start, ratio(start, search));
     print('check, cold, in one thread', alone, ratio(alone, search));
     print(`check, cold, in ${threads} threads`, cold, [ratio(cold, search), found].filter(Boolean).join(', '));
+    print('TorchFix', torchFix, torchFix === undefined ? 'TorchFix is not installed' : ratio(torchFix, search));
     print('check, with what the last run kept', warm, ratio(warm, search));
     if (lastLine(warm) !== found) throw new Error(`with what was kept: ${lastLine(warm)}; without: ${found}`);
     return [
@@ -51,6 +56,16 @@ export function measure({ workspace }: BenchOptions): readonly Figure[] {
               mostOfSearch,
             ),
           ]),
+      ...(cold === undefined || torchFix === undefined
+        ? []
+        : [
+            figure(
+              `${leastOfTorchFix} checks of a folder, cold, to one of TorchFix`,
+              (leastOfTorchFix * cold.milliseconds) / torchFix.milliseconds,
+              '×',
+              1,
+            ),
+          ]),
       ...(warm === undefined
         ? []
         : [figure('check of a folder, with what the last run kept', warm.milliseconds, 'ms', mostWarmMilliseconds)]),
@@ -61,9 +76,9 @@ export function measure({ workspace }: BenchOptions): readonly Figure[] {
 }
 
 /** Undefined where there is no such command. */
-function fastest(command: string, args: readonly string[], cache: string): Run | undefined {
+function fastest(command: string, args: readonly string[], cache: string, times = runs): Run | undefined {
   let best: Run | undefined;
-  for (let run = 0; run < runs; run++) {
+  for (let run = 0; run < times; run++) {
     const started = performance.now();
     const { error, stdout } = spawnSync(command, args, {
       env: { ...process.env, XDG_CACHE_HOME: cache },
