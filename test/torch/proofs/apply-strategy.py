@@ -31,7 +31,7 @@ def run(name, probability):
     return {**gradients, "inputs": inputs.grad}
 
 
-forms = ["full", "segments", "policy", "sequential", "wrapper"]
+forms = ["full", "segments", "guarded", "policy", "sequential", "wrapper"]
 for probability in (0.0, 0.1):
     plain = run("plain", probability)
     for form in forms:

@@ -44,3 +44,20 @@ test('wrapper: the layers of a model without a loop of its own', () => {
   assert.equal(edited, textOf('wrapper'));
   assert.equal(put(edited, full), edited);
 });
+
+test('guarded: segments in a loop that checkpoints only while it trains', () => {
+  const guarded = plain
+    .replace(
+      '            x = block(x)\n',
+      `            if self.training:
+                x = checkpoint(block, x, use_reentrant=False)
+            else:
+                x = block(x)
+`,
+    )
+    .replace('import torch\n', 'import torch\nfrom torch.utils.checkpoint import checkpoint\n');
+  const edited = put(guarded, segments(4), { layers: 6 });
+  if (process.env.CHECKPOINT_LENS_RECORD === '1') writeFileSync(`${folder}/guarded.py`, edited);
+  assert.equal(edited, textOf('guarded'));
+  assert.deepEqual(reading(edited).findings, []);
+});
