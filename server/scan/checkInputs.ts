@@ -94,7 +94,7 @@ export async function checkInputs(inputs: readonly Input[], options: CheckOption
     if (unread?.length === 0) continue;
     const bytes = attempt(input.path, problems, () => input.read());
     if (bytes === undefined) continue;
-    const mayHave = mayHaveFindings(bytes, isConfig);
+    const mayHave = mayHaveFindings(bytes, isConfig ? 'config' : isNotebook(input.path) ? 'notebook' : 'python');
     // A large file that never says a word rules are about is as clean as a small one.
     const why = mayHave || isBinary(bytes) ? whyNotChecked(input.path, bytes) : undefined;
     if (why !== undefined && (input.isGiven || !isConfig)) say.notChecked(input, why);

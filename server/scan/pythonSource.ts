@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { configWords } from '../core/config/relevantConfig.ts';
-import { relevantWords } from '../core/lint/relevant.ts';
+import { isRelevant, relevantWords } from '../core/lint/relevant.ts';
 
 /** A source file as text, with what it takes to write it back byte for byte. */
 export interface PythonSource {
@@ -14,9 +14,14 @@ export interface PythonSource {
 /** Beyond this a file is data, not code a person edits (the language server draws the same line). */
 export const largestSourceBytes = 4_000_000;
 
-/** A file without any word that rules are about needs neither decoding nor parsing. */
-export function mayHaveFindings(bytes: Uint8Array, isConfig = false): boolean {
-  const words = isConfig ? configWords : relevantWords;
+/** A file without any word that rules are about need not be decoded, and Python that only says one by the way not be parsed. */
+export function mayHaveFindings(bytes: Uint8Array, kind: 'python' | 'notebook' | 'config'): boolean {
+  const hasWord = saysOneOf(kind === 'config' ? configWords : relevantWords, bytes);
+  if (kind !== 'python' || !hasWord || bytes.byteLength > largestSourceBytes) return hasWord;
+  return isRelevant(decodeSource(bytes).text);
+}
+
+function saysOneOf(words: readonly string[], bytes: Uint8Array): boolean {
   const encoding = utf16Of(bytes);
   if (encoding === undefined) return words.some((word) => asBuffer(bytes).includes(word));
   return words.some((word) => asBuffer(bytes).includes(inUtf16(word, encoding)));

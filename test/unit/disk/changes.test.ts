@@ -10,10 +10,10 @@ import { diskSurroundings } from '../../../server/disk/diskSurroundings.ts';
 import { inFolder } from '../../support/inFolder.ts';
 import { parsePython } from '../../support/python.ts';
 
-const training = 'from pkg.outer import run  # checkpoint\ny = run(f, x)\n';
-const outer = 'from .inner import run  # checkpoint\n';
-const reentrant = 'from torch.utils.checkpoint import checkpoint as run\n';
-const other = 'def run(f, x):  # no checkpoint\n    return f(x)\n';
+const training = 'from pkg.outer import ckpt  # checkpoint\ny = ckpt(f, x)\n';
+const outer = 'from .inner import ckpt  # checkpoint\n';
+const reentrant = 'from torch.utils.checkpoint import checkpoint as ckpt\n';
+const other = 'def ckpt(f, x):  # no checkpoint\n    return f(x)\n';
 
 /** A folder whose files are remembered for ever, unless somebody says that they have changed. */
 function inProject(files: Readonly<Record<string, string>>, use: (project: Project) => void): void {
@@ -114,7 +114,7 @@ test('a file that says which versions are used concerns everything below it', ()
 
 test('a new package moves the place where imports are looked up', () => {
   inProject({ 'lib/pkg/run.py': reentrant }, ({ at, codes, write, changed }) => {
-    const text = 'from pkg.run import run  # checkpoint\ny = run(f, x)\n';
+    const text = 'from pkg.run import ckpt  # checkpoint\ny = ckpt(f, x)\n';
     assert.deepEqual(codes('lib/pkg/train.py', text), []);
     write('lib/pkg/__init__.py', '');
     assert.ok(changed('lib/pkg/__init__.py')(at('lib/pkg/train.py')));

@@ -1,0 +1,68 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import { isRelevant } from '../../../server/core/lint/relevant.ts';
+
+const matters = [
+  'from torch.utils.checkpoint import checkpoint\n',
+  'from torch.utils import checkpoint as ckpt\n',
+  'import torch\ny = torch.utils.checkpoint.checkpoint(f, x)\n',
+  'from torch.utils.checkpoint import *\n',
+  'from ops import *\nrun(checkpoint, x)\n',
+  'from ops import (\n    flash,\n    run_checkpointed,  # (ours)\n)\n',
+  'from ops import flash, \\\n    run_checkpointed\n',
+  'y = ops.checkpoint(f, x)\n',
+  'y = run_checkpointed(f, x)\n',
+  'from ops import ckpt  # checkpoint\ny = ckpt(f, x)\n',
+  'run = ops.checkpoint\n',
+  '@checkpoint\ndef forward(x): ...\n',
+  'y = self.checkpoint(f, x)\n',
+  'model.gradient_checkpointing_enable()\n',
+  'Trainer(gradient_checkpointing=True)\n',
+  'parser.add_argument("--gradient_checkpointing")\n',
+  "config = {'activation_checkpointing': {}}\n",
+  'print(f"{checkpoint(f, x)}")\n',
+  'x = """\n"""\ny = checkpoint(f, x)\n',
+  'x = "a\\"b"; y = checkpoint(f, x)  # "\n',
+  'x = 1  # checkpoint-lens: ignore\n',
+  '# the last checkpoint\nmodel.enable_input_require_grads()\n',
+  '# checkpoint\nclass F(torch.autograd.Function):\n    def backward(ctx, g):\n        with torch.enable_grad(): ...\n',
+  '# checkpoint\nTrainingArguments(deepspeed="zero3.json")\n',
+  'config.activation_memory_budget = 0.5\n',
+  'flags = ["--recompute-granularity", "full"]\n',
+];
+
+const doesNot = [
+  'x = 1\n',
+  '# from torch.utils.checkpoint import checkpoint\n',
+  'def f():\n    """Runs checkpoint(f, x) and gradient_checkpointing."""\n',
+  "x = r'''checkpoint(f, x)'''\n",
+  'print("gradient checkpointing is on")\n',
+  'checkpoint = torch.load(path)\nmodel.load_state_dict(checkpoint["model"])\n',
+  'from utils import load_checkpoint, save_checkpoint\nload_checkpoint(model, args.checkpoint)\n',
+  'import torch.distributed.checkpoint as dcp\n',
+  'parser.add_argument("--resume_from_checkpoint")\nparser.add_argument("--checkpoint")\n',
+  'accelerator.save_state(args.checkpointing_steps)\n',
+  'def fix_checkpoint(one): ...\nfix_checkpoint(x)\n',
+  'def test_gradient_checkpointing(): ...\n',
+  'class Model:\n    _supports_gradient_checkpointing = True\n',
+];
+
+test('a file matters where it names activation checkpointing in code', () => {
+  deepEqual(
+    matters.filter((text) => !isRelevant(text)),
+    [],
+  );
+});
+
+test('a file of saved weights, comments and messages does not', () => {
+  deepEqual(doesNot.filter(isRelevant), []);
+});
+
+test('the end of a line or of a string may still be to come', () => {
+  equal(isRelevant('y = checkpoint(f\nx = """\n'), true);
+  equal(isRelevant('x = "\ny = checkpoint(f, x)\n'), true);
+  equal(isRelevant('x = """\ny = checkpoint(f, x)\n'), true);
+  equal(isRelevant('key = "gradient_checkpointing'), false);
+  equal(isRelevant('from torch.utils.checkpoint imp'), true);
+  equal(isRelevant('checkpoint'), false);
+});
