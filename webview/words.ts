@@ -71,6 +71,10 @@ function treatmentInWords(treatment: Treatment, layers: number): string {
   }
 }
 
+/** What runs now, which is not what the code says where something is tried. */
+export const nowLabel = ({ changed }: { readonly changed: ReadonlySet<unknown> }): string =>
+  changed.size > 0 ? t('With your changes') : t('As it stands');
+
 export const momentInWords = (phase: Moment['phase']): string =>
   ({
     forward: t('in the forward pass'),

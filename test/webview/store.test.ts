@@ -12,7 +12,7 @@ import {
   withUnits,
   withWhatIf,
 } from '../../webview/store.ts';
-import { facts, shown, withShown, written } from './sample.ts';
+import { facts, model, shown, withShown, written } from './sample.ts';
 
 const start = withShown(initialState(), shown);
 
@@ -131,4 +131,21 @@ test('a strategy goes where the code checkpoints, also in another file', () => {
   assert.equal(documentToChange(shown), shown.uri);
   assert.equal(at('file:///project/model.py'), 'file:///project/model.py');
   assert.equal(at('vscode-notebook-cell:/project/train.ipynb#W0'), shown.uri);
+});
+
+test('where nothing checkpoints yet, a strategy goes into the file that the layers are written in', () => {
+  const layersIn = (path: string) => {
+    const { origin } = written('gpt2', 55, path);
+    const place = 'place' in origin ? origin.place : undefined;
+    const family = { value: 'gpt2', origin: { kind: 'derived', from: 'LayerNorm', ...(place && { place }) } } as const;
+    return { ...facts, model: { ...model, family } };
+  };
+  const none = { mode: 'none', segment: 1 } as const;
+  const nothing = { value: none, origin: { kind: 'derived', from: 'no checkpoint call in this file' } } as const;
+  const trainers = { value: none, origin: { kind: 'default', library: 'transformers', what: 'Trainer' } } as const;
+  const given = layersIn('file:///project/net.py');
+  const into = (checkpointing: typeof nothing | typeof trainers): string =>
+    documentToChange({ ...shown, facts: { ...given, run: { ...given.run, checkpointing } } });
+  assert.equal(into(nothing), 'file:///project/net.py');
+  assert.equal(into(trainers), shown.uri);
 });

@@ -25,7 +25,7 @@ export function emptyState({ shown }: EmptyView, act: Actions): TemplateResult {
       <ul>
         <li><code>GPT2Config(n_layer=24, …)</code>, <code>LlamaConfig(…)</code></li>
         <li><code>from_pretrained("openai-community/gpt2")</code></li>
-        <li><code>resnet50()</code>, <code>timm.create_model("vit_base_patch16_224")</code></li>
+        <li><code>resnet50()</code>, <code>timm.create_model(…)</code></li>
         <li>${t('a dataclass with n_layer, n_head, n_embd, as in nanoGPT')}</li>
       </ul>
       <p>${t('Batch, length, precision and checkpointing come from TrainingArguments(…), SFTConfig(…), the script itself and its configuration files.')}</p>

@@ -3,7 +3,7 @@ import { layoutPareto, type Trade } from '../charts/pareto.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { formatBytes, formatExtra } from '../format.ts';
 import { t } from '../l10n.ts';
-import { describePlan } from '../words.ts';
+import { describePlan, nowLabel } from '../words.ts';
 
 const height = 160;
 
@@ -24,7 +24,7 @@ export function paretoChart(whole: Whole, view: BudgetView, width: number): Temp
     t('{0}, {1} work in a step', bytes(totalBytes), formatExtra(extraStep));
   const spoken = [
     t('Total memory against extra work, {0} plans.', pareto.length),
-    t('As it stands: {0}.', words(now)),
+    `${nowLabel(view)}: ${words(now)}.`,
     ...(cheapest === undefined ? [] : [t('Cheapest that fits: {0}.', words(cheapest))]),
   ];
   return html`
@@ -40,12 +40,12 @@ export function paretoChart(whole: Whole, view: BudgetView, width: number): Temp
       ${chart.points.map(({ x, y }, at) => svg`<circle class="dot first" cx=${x} cy=${y} r="2"><title>${title(at)}</title></circle>`)}
       ${chart.marks.map(
         ({ key, x, y }) =>
-          svg`<circle class="mark-${key}" cx=${x} cy=${Math.max(top, y)} r=${key === 'now' ? 4 : 6}><title>${key === 'now' ? t('As it stands') : t('Cheapest that fits')}</title></circle>`,
+          svg`<circle class="mark-${key}" cx=${x} cy=${Math.max(top, y)} r=${key === 'now' ? 4 : 6}><title>${key === 'now' ? nowLabel(view) : t('Cheapest that fits')}</title></circle>`,
       )}
     </svg>
     <ul class="legend peaks">
       <li><svg class="swatch" viewBox="0 0 10 10" aria-hidden="true"><circle class="mark-now" cx="5" cy="5" r="4"></circle></svg>
-        <span class="label">${t('As it stands')}</span><span class="value">${bytes(now.totalBytes)}</span><span class="share">${formatExtra(now.extraStep)}</span></li>
+        <span class="label">${nowLabel(view)}</span><span class="value">${bytes(now.totalBytes)}</span><span class="share">${formatExtra(now.extraStep)}</span></li>
       ${
         cheapest === undefined
           ? ''

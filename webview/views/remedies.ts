@@ -24,7 +24,7 @@ export function remediesView(whole: Whole, view: BudgetView, act: Actions): Temp
 /** What was tried here is said at the top of the panel, which is out of sight from here. */
 function triedLine(view: BudgetView, act: Actions): TemplateResult | string {
   if (view.changed.size === 0) return '';
-  return html`<p data-test="tried">${t('With your changes: {0}.', afterColon(headline(view).verdict))}
+  return html`<p class="lead" data-test="tried">${t('With your changes: {0}.', afterColon(headline(view).verdict))}
     ${view.canUndo ? html`<button class="link" @click=${act.undo}>${t('Undo')}</button>` : ''}</p>`;
 }
 
@@ -39,7 +39,7 @@ function remedyTable(remedies: readonly Remedy[], fitsNow: boolean, view: Budget
   if (remedies.length === 0) return html`<p class="quiet">${t('Nothing that is known lowers it further.')}</p>`;
   const bytes = (count: number): string => formatBytes(count, view.units);
   return html`
-    ${!fitsNow && isNoneEnough(view) ? html`<p class="quiet" data-test="none-enough">${t('None of these alone makes it fit. Try one: the list then shows what helps beside it.')}</p>` : ''}
+    ${!fitsNow && isNoneEnough(view) ? html`<p class="lead quiet" data-test="none-enough">${t('None of these alone makes it fit. Try one: the list then shows what helps beside it.')}</p>` : ''}
     <table class="remedies">
       <caption class="unseen">${t('What would lower the memory, cheapest first')}</caption>
       <thead><tr>
@@ -78,7 +78,7 @@ function whatIfOfRemedy({ key }: Remedy, { run }: BudgetView): WhatIf | undefine
   return known[key];
 }
 
-function largestView({ largest }: Advice, { device }: BudgetView, act: Actions): TemplateResult {
+function largestView({ largest }: Advice, { device, changed }: BudgetView, act: Actions): TemplateResult {
   if (device === undefined) {
     return html`<p class="quiet">${t('Choose a device to learn how large a batch and how long a sequence would fit.')}</p>`;
   }
@@ -98,7 +98,7 @@ function largestView({ largest }: Advice, { device }: BudgetView, act: Actions):
       <thead><tr><th scope="col">${t('Checkpointing')}</th><th scope="col">${t('Micro-batch')}</th>${hasSequence ? html`<th scope="col">${t('or sequence')}</th>` : ''}</tr></thead>
       <tbody>${largest.map(
         ({ with: how, batch, sequence }) => html`<tr>
-          <th scope="row">${how === 'now' ? t('as it stands') : t('every layer')}</th>
+          <th scope="row">${how === 'full' ? t('every layer') : changed.size > 0 ? t('with your changes') : t('as it stands')}</th>
           <td>${cell(how, 'batch', batch)}</td>${hasSequence ? html`<td>${cell(how, 'sequence', sequence)}</td>` : ''}</tr>`,
       )}</tbody>
     </table>`;

@@ -81,6 +81,7 @@ export const styles = `
   .aside { color: var(--quiet); font-size: 0.92em; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .content { padding-bottom: 12px; }
   .content > .quiet { margin-top: 8px; font-size: 0.92em; }
+  .lead { margin-bottom: 6px; }
   h3 { font-size: 0.92em; font-weight: 600; margin: 12px 0 5px; }
 
   /* One grid for all rows of a list, so that columns are as wide as their widest value and no wider. */
@@ -262,6 +263,7 @@ export const styles = `
     .strategies .forward { display: none; }
     .strategies { font-size: 0.82em; }
     .legend-table { font-size: 0.85em; }
+    .legend-table :is(th, td):not(:first-child) { padding-inline-start: 4px; }
     .legend-table .at { display: none; }
   }
   @media (prefers-reduced-motion: no-preference) {

@@ -4,7 +4,7 @@ import { layoutTimeline, type Timeline } from '../charts/timeline.ts';
 import type { BudgetView, Whole } from '../derive.ts';
 import { formatBytes } from '../format.ts';
 import { t } from '../l10n.ts';
-import { momentInWords, strategyLabel } from '../words.ts';
+import { momentInWords, nowLabel, strategyLabel } from '../words.ts';
 import type { Actions } from './actions.ts';
 
 const height = 170;
@@ -19,7 +19,7 @@ interface Choice {
 export function timelineChart(whole: Whole, view: BudgetView, act: Actions, width: number): TemplateResult {
   const { units, compared, device } = view;
   const choices: readonly Choice[] = [
-    { key: 'now', label: t('As it stands'), total: whole.now },
+    { key: 'now', label: nowLabel(view), total: whole.now },
     ...whole.strategies.map(({ name, total }) => ({
       key: name,
       label: name === 'none' ? t('No checkpointing') : strategyLabel(name),
