@@ -11,7 +11,7 @@ export const relevantWords: readonly string[] = ['checkpoint', 'activation_memor
 export function isRelevant(text: string): boolean {
   const says = (one: string): boolean => text.includes(one);
   if (!relevantWords.some(says)) return false;
-  return otherWords.some(says) || givesDeepSpeed(text) || isEager(text) || mayRerun(text) || namesCheckpointing(text);
+  return namesCheckpointing(text) || otherWords.some(says) || givesDeepSpeed(text) || isEager(text) || mayRerun(text);
 }
 
 /** What rules look for in any file that says "checkpoint". */
@@ -34,14 +34,13 @@ const mayRerun = (text: string): boolean =>
 
 function namesCheckpointing(text: string): boolean {
   const placeAt = reader(text);
-  const hasStarImport = starImport.test(text);
   for (const { index: at, 0: found } of text.matchAll(word)) {
     const start = at - lengthBefore(text, at);
     const end = endOfWord(text, at + found.length);
     const name = text.slice(start, end);
     if (isOfWeights(name) || describes.test(name)) continue;
     const isSetting = settings.test(name);
-    const inCode = isSetting || mayBeFunction(text, start, end, hasStarImport);
+    const inCode = isSetting || mayBeFunction(text, start, end);
     const inString = isSetting && isWholeString(text, start, end);
     if (!inCode && !inString) continue;
     const place = placeAt(at);
@@ -66,7 +65,7 @@ const weights =
 const activations = /grad|activation|recompute|num(?:ber)?_checkpoints/i;
 
 /** Whether the name is imported, called or taken from a module here, and not a function of this file. */
-function mayBeFunction(text: string, start: number, end: number, hasStarImport: boolean): boolean {
+function mayBeFunction(text: string, start: number, end: number): boolean {
   const name = text.slice(start, end);
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const isCalled = /^[ \t]*\(/.test(text.slice(end, end + 10));
@@ -76,9 +75,9 @@ function mayBeFunction(text: string, start: number, end: number, hasStarImport: 
     return isCalled || isInImport(text, start) || (name === 'checkpoint' && !holders.has(owner));
   }
   if (isInImport(text, start)) return true;
+  if (isCalled || /@[ \t]*$/.test(before)) return !text.includes(`def ${name}(`);
   // Anything that is used may have come along with a star.
-  if (name === 'checkpoint' && hasStarImport) return true;
-  return (isCalled || /@[ \t]*$/.test(before)) && !text.includes(`def ${name}(`);
+  return name === 'checkpoint' && starImport.test(text);
 }
 
 /** An attribute of these is a value somebody set. */

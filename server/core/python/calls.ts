@@ -36,7 +36,8 @@ export function callIndex(module: Module, names: Names): CallIndex {
     broken.has(statement) ? calls.filter(isReliable) : calls;
   let all: readonly Call[] | undefined;
   let allNamed: readonly MapOfLists<Call>[] | undefined;
-  let allTargets: readonly MapOfLists<ResolvedCall>[] | undefined;
+  let allMeant: readonly MapOfLists<ResolvedCall>[] | undefined;
+  let allOpen: readonly MapOfLists<Call>[] | undefined;
   const foundNamed = new Map<string, readonly Call[]>();
   const foundCalling = new Map<string, readonly ResolvedCall[]>();
 
@@ -86,22 +87,40 @@ export function callIndex(module: Module, names: Names): CallIndex {
   function calling(qualified: string): readonly ResolvedCall[] {
     const known = foundCalling.get(qualified);
     if (known !== undefined) return known;
-    allTargets ??= mergedInStretches(body.flatMap(targetsIn));
-    const found = allTargets.flatMap((one) => one.get(qualified) ?? none);
+    if (allMeant === undefined || allOpen === undefined) {
+      const found = body.flatMap(targetsIn);
+      allMeant = mergedInStretches(found.map(({ meant }) => meant));
+      allOpen = mergedInStretches(found.map(({ open }) => open));
+    }
+    const name = qualified.slice(qualified.lastIndexOf('.') + 1);
+    const meant = allMeant.flatMap((one) => one.get(qualified) ?? none);
+    const open = resolved(allOpen.flatMap((one) => one.get(name) ?? none));
+    const found = open.length === 0 ? meant : [...meant, ...open.filter((one) => one.qualified === qualified)];
     const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
     foundCalling.set(qualified, sound);
     return sound;
   }
 
   /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
-  function targetsIn(statement: Statement): readonly MapOfLists<ResolvedCall>[] {
+  function targetsIn(statement: Statement): readonly CallsByTarget[] {
     return names.lasting(statement, targetsKind, () => {
-      if (statement.kind !== 'class') return [byTargetOf(resolved(callsWithin(statement)))];
+      if (statement.kind !== 'class') return [targetsOf(callsWithin(statement))];
       const inBodies = bodiesOf(statement).map((method) =>
-        names.lastingInBody(method, targetsKind, () => byTargetOf(resolved(callsInBody(method)))),
+        names.lastingInBody(method, targetsKind, () => targetsOf(callsInBody(method))),
       );
-      return [byTargetOf(resolved(callsAroundBodies(statement))), ...inBodies];
+      return [targetsOf(callsAroundBodies(statement)), ...inBodies];
     });
+  }
+
+  function targetsOf(calls: readonly Call[]): CallsByTarget {
+    const meant = new Map<string, ResolvedCall[]>();
+    const open = new Map<string, Call[]>();
+    for (const call of calls) {
+      const { callee } = call;
+      if (callee.kind === 'attribute' && names.mayBeMade(callee.object)) addTo(open, callee.attribute.name, call);
+      else for (const one of resolved([call])) addTo(meant, one.qualified, one);
+    }
+    return { meant, open };
   }
 
   function resolved(calls: readonly Call[]): readonly ResolvedCall[] {
@@ -113,10 +132,14 @@ export function callIndex(module: Module, names: Names): CallIndex {
   }
 }
 
-function byTargetOf(calls: readonly ResolvedCall[]): ReadonlyMap<string, readonly ResolvedCall[]> {
-  const map = new Map<string, ResolvedCall[]>();
-  for (const one of calls) addTo(map, one.qualified, one);
-  return map;
+/** The calls of some code by what they mean. */
+interface CallsByTarget {
+  readonly meant: MapOfLists<ResolvedCall>;
+  /**
+   * By the last name written, until it is asked for: what a call has made is not looked into, which may take other files. An
+   * attribute of it can only mean a function that is called like it.
+   */
+  readonly open: MapOfLists<Call>;
 }
 
 const none: readonly never[] = [];

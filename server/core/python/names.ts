@@ -46,6 +46,8 @@ export interface Names {
    * other members of the class are edited, and must not hold anything of the class.
    */
   lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /** Whether an expression may be something that a call has made or that is not known at all, as its bindings have it. */
+  mayBeMade(expression: Expression): boolean;
   /** Called while something lasting is worked out, where it rests on more than that: then it is not kept. */
   holdsForNow(): void;
 }
@@ -108,6 +110,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       const [only] = targets;
       return complete && targets.length === 1 && only?.preset.length === 0 ? only.qualified : undefined;
     },
+    mayBeMade: (expression) => mayBeMade(expression, 0),
     lasting: decisions.lasting,
     lastingInBody: decisions.lastingInBody,
     holdsForNow: decisions.holdsForNow,
@@ -155,7 +158,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     for (let scope: Scope | undefined = scopeAt(root, name.start); scope !== undefined; scope = around(scope)) {
       for (const source of scope.starImports) {
         const qualified = source.endsWith('.') ? source + name.name : `${source}.${name.name}`;
-        if (knowledge.starExports.get(source)?.has(name.name)) return one(qualified);
+        if (knowledge.starExports.get(source)?.has(name.name)) return asItIs(qualified);
         const followed = decisions.outside(`*${qualified}`, () => knowledge.follow?.(qualified, true));
         if (followed !== undefined) return followed;
       }
@@ -187,7 +190,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   }
 
   function outside(qualified: string): Resolution {
-    return decisions.outside(qualified, () => knowledge.follow?.(qualified, false)) ?? one(qualified);
+    return decisions.outside(qualified, () => knowledge.follow?.(qualified, false)) ?? asItIs(qualified);
   }
 
   /** Keys as `decisions.outside` is given them. */
@@ -254,6 +257,38 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     );
     if (values.length === 0) return unknown;
     return union(values.map((value) => (value === undefined ? unknown : resolve(value, depth + 1))));
+  }
+
+  function mayBeMade(expression: Expression, depth: number): boolean {
+    if (depth > longestChain) return true;
+    switch (expression.kind) {
+      case 'name':
+        return reaching(expression).some((binding) =>
+          binding.to === 'value'
+            ? mayBeMade(binding.value, depth + 1)
+            : (binding.to === 'parameter' && classOfSelf(expression) === undefined) || binding.to === 'unknown',
+        );
+      case 'attribute': {
+        const owner = classOfSelf(expression.object);
+        if (owner === undefined) return mayBeMade(expression.object, depth + 1);
+        return decisions.member(owner, expression.attribute.name).values.some((value) => mayBeMade(value, depth + 1));
+      }
+      case 'constant':
+        // No alternative to what else it may be.
+        return expression.value !== null;
+      case 'conditional':
+        return mayBeMade(expression.whenTrue, depth + 1) || mayBeMade(expression.whenFalse, depth + 1);
+      case 'binary':
+        return (
+          expression.operator !== 'or' ||
+          mayBeMade(expression.left, depth + 1) ||
+          mayBeMade(expression.right, depth + 1)
+        );
+      case 'named':
+        return mayBeMade(expression.value, depth + 1);
+      default:
+        return true;
+    }
   }
 
   function classOfSelf(expression: Expression): ClassDefinition | undefined {
@@ -389,7 +424,8 @@ function union(all: readonly Resolution[]): Resolution {
   return { targets, complete: all.every((resolution) => resolution.complete) };
 }
 
-const one = (qualified: string): Resolution => ({
+/** What a name stands for that leads nowhere else. */
+export const asItIs = (qualified: string): Resolution => ({
   targets: [{ qualified, definition: undefined, preset: [] }],
   complete: true,
 });

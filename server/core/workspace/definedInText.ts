@@ -51,7 +51,7 @@ function sectionDefining(file: Text, name: string): Section | undefined {
 }
 
 /** Whether a line could give the name another meaning, or take part in a statement over several lines that does. */
-function mayBind(code: string, name: string): boolean {
+export function mayBind(code: string, name: string): boolean {
   for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + name.length)) {
     const end = at + name.length;
     if (isWordUnit(code.charCodeAt(at - 1)) || isWordUnit(code.charCodeAt(end))) continue;

@@ -1,6 +1,7 @@
 import type { ClassDefinition, Expression, FunctionDefinition, Lambda } from '../python/ast.ts';
 import type { Target } from '../python/names.ts';
 import { definedInText } from './definedInText.ts';
+import { importedInText } from './importedInText.ts';
 import { splitAtModule } from './moduleNames.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
 
@@ -91,6 +92,9 @@ function visit<Answer>(
   const found = splitAtModule(qualified, from, workspace);
   const [first, ...rest] = found?.rest ?? [];
   if (found === undefined || first === undefined) return undefined;
+  const imported = importedInText(found.file, first);
+  if (imported !== undefined)
+    return visit([imported, ...rest].join('.'), found.file.path, workspace, depth + 1, view, use);
   return view(found.file, first, (file): Answer | undefined => {
     const bindings = file.names.moduleBindings(first);
     const [binding] = bindings;

@@ -3,6 +3,7 @@ import { oncePer } from '../python/oncePer.ts';
 import type { Binding } from '../python/scope.ts';
 import { definedInText, givesNothingBack } from './definedInText.ts';
 import { askDefinition, inPartOf } from './definitions.ts';
+import { importedInText } from './importedInText.ts';
 import { absolute, absoluteName, splitAtModule } from './moduleNames.ts';
 import type { SourceFile, Workspace } from './workspace.ts';
 
@@ -29,6 +30,10 @@ export function following(path: string, workspace: Workspace): Required<Pick<Nam
         if (!always && !mayLeadOn(found.file)) return undefined;
         if (definedInText(found.file, first) !== undefined) return only(nameOf(found.file, found.rest));
         return answeredBy(found.file, found.rest.join('.'), () => {
+          const imported = importedInText(found.file, first);
+          if (imported !== undefined && found.file.follow !== undefined) {
+            return found.file.follow(absolute([imported, ...rest].join('.'), found.file, workspace));
+          }
           return inPartOf(found.file, first, (file) => {
             const bindings = file.names.moduleBindings(first);
             if (bindings.length === 0) return undefined;

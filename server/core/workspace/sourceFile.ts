@@ -1,5 +1,5 @@
 import type { Module } from '../python/ast.ts';
-import { type NameKnowledge, type Names, namesOf } from '../python/names.ts';
+import { asItIs, type NameKnowledge, type Names, namesOf } from '../python/names.ts';
 import { torchKnowledge } from '../torch/checkpointApi.ts';
 import { following } from './followNames.ts';
 import { type ParseSection, type PartReader, partReader } from './partReader.ts';
@@ -38,6 +38,7 @@ export function unreadSourceFile(
       names ??= namesOf(this.module, knowledge);
       return names;
     },
+    follow: (qualified) => knowledge.follow?.(qualified, false) ?? asItIs(qualified),
     inPart(name, ask) {
       if (module !== undefined) return ask(this);
       reader ??= partReader(this, parse, (part, asked) => ({

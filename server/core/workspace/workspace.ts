@@ -10,6 +10,8 @@ export interface SourceFile {
   readonly names: Names;
   /** What names of this file stand for elsewhere, kept by whoever keeps the file even where its tree is let go. */
   readonly answers?: Map<string, Resolution | undefined>;
+  /** `names.follow` of a file that need not be parsed for it. */
+  follow?(qualified: string): Resolution;
   /**
    * Answers a question about a name of this module from a file with no more of its statements than the answer takes. They are
    * not those of `module`, though they say the same. Absent where that saves nothing.
