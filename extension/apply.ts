@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChosenStrategy } from '../server/core/apply/chosen.ts';
+import { documentToChange } from '../server/core/apply/documentToChange.ts';
 import type { StrategyName } from '../server/core/budget/account.ts';
 import { type ApplyStrategyAnswer, applyStrategyMethod } from '../server/protocol.ts';
 import { chooseStrategy } from './applyChoices.ts';
@@ -37,9 +38,9 @@ async function askFor(facts: FactsTracker): Promise<ApplyArguments | undefined> 
     void vscode.window.showInformationMessage(vscode.l10n.t('Open the file that trains, or the one with the model.'));
     return undefined;
   }
-  const layers = facts.latest(uri)?.facts?.model?.layers.value;
-  const strategy = await chooseStrategy(layers);
-  return strategy === undefined ? undefined : { uri, strategy };
+  const known = facts.latest(uri)?.facts;
+  const strategy = await chooseStrategy(known?.model?.layers.value);
+  return strategy && { uri: documentToChange({ uri, facts: known }), strategy };
 }
 
 async function apply(

@@ -1,17 +1,21 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../server/core/report/plainMarkdown.ts';
-import { type RuleListed, type RulePageParams, rulePageMethod, rulesMethod } from '../server/protocol.ts';
+import {
+  type RuleListed,
+  type RulePageParams,
+  rulePageMethod,
+  rulePageScheme,
+  rulesMethod,
+} from '../server/protocol.ts';
 import type { ServerClient } from './client.ts';
 
 /** Shows the page of the rule whose code it is given, or asks which one. */
 export const explainCommand = 'checkpointLens.explainRule';
 
-/** Pages are documents that cannot be edited, `checkpoint-lens-rule:/AC101.md`; their text comes from the server. */
-const pageScheme = 'checkpoint-lens-rule';
-
 export function registerExplainRule(client: ServerClient): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
+    // Pages are documents that cannot be edited; what the manifest says of their names has them shown rendered.
+    vscode.workspace.registerTextDocumentContentProvider(rulePageScheme, {
       async provideTextDocumentContent({ path }) {
         const params: RulePageParams = { code: path.replace(/^\/|\.md$/g, '') };
         return (
@@ -28,7 +32,7 @@ export function registerExplainRule(client: ServerClient): vscode.Disposable {
 }
 
 async function showPage(code: string): Promise<void> {
-  const page = vscode.Uri.from({ scheme: pageScheme, path: `/${code}.md` });
+  const page = vscode.Uri.from({ scheme: rulePageScheme, path: `/${code}.md` });
   try {
     await vscode.commands.executeCommand('markdown.showPreview', page);
   } catch {

@@ -61,6 +61,9 @@ export interface RuleListed {
   readonly summary: string;
 }
 
+/** The client shows a rule's page under an address of this scheme: `checkpoint-lens-rule:/AC101.md`. */
+export const rulePageScheme = 'checkpoint-lens-rule';
+
 /** Client → server: the Markdown page of one rule, null for a code that no rule has. */
 export const rulePageMethod = 'checkpointLens/rulePage';
 

@@ -1,4 +1,5 @@
 import { render } from 'lit/html.js';
+import { documentToChange } from '../server/core/apply/documentToChange.ts';
 import { estimateBudget } from '../server/core/budget/estimate.ts';
 import { advise } from '../server/core/total/advise.ts';
 import { assess } from '../server/core/total/assess.ts';
@@ -9,7 +10,6 @@ import { type Strings, useStrings } from './l10n.ts';
 import type { FromPanel, ToPanel } from './protocol.ts';
 import { remember } from './remember.ts';
 import {
-  documentToChange,
   initialState,
   type KeptState,
   keptPart,

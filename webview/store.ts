@@ -1,5 +1,4 @@
 import type { Device } from '../server/core/devices/device.ts';
-import type { Origin, Place } from '../server/core/facts/facts.ts';
 import type { ByteUnits } from '../server/core/report/quantities.ts';
 import type { FileFacts, ServerHealth, ToPanel } from './protocol.ts';
 import { type WhatIf, type WhatIfField, withoutCodeValues } from './whatIf.ts';
@@ -81,23 +80,6 @@ function withoutWhatIsInCode(state: PanelState): PanelState {
     history: isDone ? history.filter((each) => each.key !== key) : history,
   };
 }
-
-/**
- * The document that a strategy goes into: where the code checkpoints already, which may be the model's file or a settings file
- * and not the one that is shown; where nothing does and no trainer could, the file that the layers are written in.
- */
-export function documentToChange({ uri, facts }: FileFacts): string {
-  const decides = facts?.run.checkpointing.origin;
-  const layers = facts?.model?.family.origin;
-  const path =
-    placeOf(decides)?.path ??
-    (decides?.kind === 'derived' && layers?.kind === 'derived' ? placeOf(layers)?.path : undefined);
-  // A cell is changed as its notebook.
-  return path === undefined || path.startsWith('vscode-notebook-cell:') ? uri : path;
-}
-
-const placeOf = (origin: Origin | undefined): Place | undefined =>
-  origin !== undefined && 'place' in origin ? origin.place : undefined;
 
 export const withUnits = (state: PanelState, units: ByteUnits): PanelState => ({ ...state, units });
 

@@ -2,6 +2,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { ParsedSettings } from '../core/facts/configFiles/nearbyFiles.ts';
 import { type FoundRun, mostSpecific } from '../core/facts/configFiles/runs.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
+import { isRecord } from '../core/settings.ts';
+import type { Span } from '../core/text/span.ts';
 import type { Surroundings } from '../disk/surroundings.ts';
 import type { FactsMessage } from '../protocol.ts';
 import type { Analysis } from './analysis.ts';
@@ -9,10 +11,11 @@ import { runsOfDocument, runsOfSettings } from './documentRuns.ts';
 
 /**
  * Remembers the last sound facts of each document, and which of its runs a person chose. While a line is half written the
- * parser may lose the model; the panel then keeps what was known, marked as stale, instead of going blank at every keystroke.
+ * parser may lose the model or values of the run; the panel then keeps what was known, marked as stale, instead of going blank
+ * or jumping to what would be assumed at every keystroke.
  */
 export class FactsFeed {
-  readonly #lastSound = new Map<string, RunFacts>();
+  readonly #lastSound = new Map<string, Sound>();
   readonly #chosen = new Map<string, string>();
   /** What the client was told last. */
   readonly #told = new Map<string, RunFacts | undefined>();
@@ -30,10 +33,12 @@ export class FactsFeed {
     const runs = runsOfDocument(document, analysis, this.#surroundings(), this.#parsed);
     const message = this.#messageOf(document, runs, toClient);
     const last = this.#lastSound.get(document.uri);
-    const lost = last !== undefined && last.model !== undefined && message.facts?.model === undefined;
-    if (lost && analysis.module().unreliable.length > 0) return this.#tell({ ...message, facts: last, stale: true });
-    if (message.facts === undefined) this.#lastSound.delete(document.uri);
-    else this.#lastSound.set(document.uri, message.facts);
+    const brokenLength = lengthOf(analysis.module().unreliable);
+    if (last !== undefined && brokenLength > 0 && isLost(last, message, brokenLength))
+      return this.#tell({ ...message, facts: last.facts, stale: true });
+    const { facts, chosen } = message;
+    if (facts === undefined) this.#lastSound.delete(document.uri);
+    else this.#lastSound.set(document.uri, { facts, chosen, brokenLength });
     return this.#tell(message);
   }
 
@@ -80,6 +85,30 @@ export class FactsFeed {
     };
   }
 }
+
+interface Sound {
+  readonly facts: RunFacts;
+  readonly chosen: string | undefined;
+  /** How much of the document could not be read even so: code for another Python, for one. In UTF-16 units. */
+  readonly brokenLength: number;
+}
+
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, { start, end }) => sum + end - start, 0);
+
+/** Whether what was known is gone because it cannot be read, not because it was deleted. */
+function isLost(last: Sound, { facts, chosen }: FactsMessage, brokenLength: number): boolean {
+  if (last.facts.model !== undefined && facts?.model === undefined) return true;
+  if (chosen !== last.chosen || brokenLength <= last.brokenLength) return false;
+  return losesWritten(last.facts.run, facts?.run) || losesWritten(last.facts.model, facts?.model);
+}
+
+/** Whether a value that stood in code is one now that nothing says. */
+const losesWritten = (before: object | undefined, now: object | undefined): boolean =>
+  Object.entries(before ?? {}).some(
+    ([name, fact]) => isWritten(fact) && !isWritten((now as Readonly<Record<string, unknown>> | undefined)?.[name]),
+  );
+
+const isWritten = (fact: unknown): boolean => isRecord(fact) && isRecord(fact.origin) && 'place' in fact.origin;
 
 /** More settings files than this the documents somebody works on do not name. */
 const mostParsed = 200;

@@ -1,4 +1,5 @@
 import type { Command } from 'vscode-languageserver';
+import { rulePageScheme } from '../protocol.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 
 /** How a person gets from a finding to its rule's page. */
@@ -10,15 +11,14 @@ export interface RuleLinks {
 }
 
 /**
- * VS Code runs `command:` links of diagnostics, in the list of problems and beside the squiggle, and a command can show the
- * page rendered and without a network. A scheme of ours would only open its text. Other editors open web addresses alone.
+ * Our client shows pages itself, rendered and without a network. A `command:` link would do so from the list of problems, but
+ * VS Code drops it without a word in a hover. Other editors open web addresses alone.
  */
 export function ruleLinksFor({ linksCodes, explainCommand }: ClientAbilities): RuleLinks {
   if (explainCommand === undefined)
     return { href: () => (linksCodes ? rulesOnTheWeb : undefined), explain: () => undefined };
   return {
-    href: (code) =>
-      linksCodes ? `command:${explainCommand}?${encodeURIComponent(JSON.stringify([code]))}` : undefined,
+    href: (code) => (linksCodes ? `${rulePageScheme}:/${code}.md` : undefined),
     explain: (code) => ({ title: `Explain ${code}`, command: explainCommand, arguments: [code] }),
   };
 }

@@ -30,7 +30,7 @@ test('above the model stands what a step takes, above the switch what checkpoint
   assert.match(lenses[0]!.command!.title, /^355 M parameters, about [\d.]+ GB for a step on one device$/);
   assert.match(
     lenses[1]!.command!.title,
-    /^24 segments of 1: [\d.]+ GB of activations instead of [\d.]+ GB, \+[\d.]+ % work$/,
+    /^24 segments of 1 layer: [\d.]+ GB of activations instead of [\d.]+ GB, \+[\d.]+ % work$/,
   );
   await client.close();
 });
@@ -138,7 +138,7 @@ test('a model says what it takes, a switch what checkpointing saves, a policy wh
   );
   assert.match(
     (await file.hoverAt('True)'))!,
-    /24 segments of 1\*\*: a step takes about [\d.]+ GB on one device, without checkpointing about [\d.]+ GB/,
+    /24 segments of 1 layer\*\*: a step takes about [\d.]+ GB on one device, without checkpointing about [\d.]+ GB/,
   );
   const policies = await client.open(
     'policies.py',
@@ -164,8 +164,8 @@ w = "# noqa: AC103"  # noqa
   assert.deepEqual(
     links.map(({ range, target }) => [range.start.line, range.end.character - range.start.character, target]),
     [
-      [1, 5, `command:lens.explain?${encodeURIComponent('["AC101"]')}`],
-      [2, 5, `command:lens.explain?${encodeURIComponent('["AC102"]')}`],
+      [1, 5, 'checkpoint-lens-rule:/AC101.md'],
+      [2, 5, 'checkpoint-lens-rule:/AC102.md'],
     ],
   );
   assert.match(links[0]!.tooltip!, /^AC101: /);

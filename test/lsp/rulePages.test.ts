@@ -16,7 +16,7 @@ test('a code leads to its page where the client can show it, to the web in other
     await client.close();
     return diagnostic?.codeDescription;
   };
-  assert.deepEqual(await hrefs(ours), { href: `command:lens.explain?${encodeURIComponent('["AC101"]')}` });
+  assert.deepEqual(await hrefs(ours), { href: 'checkpoint-lens-rule:/AC101.md' });
   assert.deepEqual(await hrefs({ linksCodes: true }), {
     href: 'https://github.com/checkpoint-lens/checkpoint-lens#rules',
   });
@@ -26,9 +26,9 @@ test('a code leads to its page where the client can show it, to the web in other
 test('codes lead to pages in settings files and in notebooks, too', async () => {
   const client = await connect(ours);
   const settings = await client.open('ds.json', deepspeed, 'json');
-  assert.match((await settings.diagnostics())[0]?.codeDescription?.href ?? '', /^command:lens\.explain\?.*AC701/);
+  assert.match((await settings.diagnostics())[0]?.codeDescription?.href ?? '', /^checkpoint-lens-rule:\/AC701\.md$/);
   const notebook = await client.openNotebook('train.ipynb', [text]);
-  assert.match((await notebook.diagnostics(0))[0]?.codeDescription?.href ?? '', /^command:lens\.explain\?.*AC101/);
+  assert.match((await notebook.diagnostics(0))[0]?.codeDescription?.href ?? '', /^checkpoint-lens-rule:\/AC101\.md$/);
   await client.close();
 });
 

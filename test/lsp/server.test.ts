@@ -203,6 +203,35 @@ test('while a line is half written the last good facts stay, marked as stale', a
   await client.close();
 });
 
+test('while a setting is half written the values stay that its call says; one that is deleted goes', async () => {
+  const script = `from transformers import AutoModelForCausalLM, Trainer, TrainingArguments
+model = AutoModelForCausalLM.from_pretrained('gpt2')
+args = TrainingArguments(
+    'out',
+    per_device_train_batch_size=4,
+    gradient_checkpointing=True,
+    bf16=True,
+)
+Trainer(model=model, args=args)
+`;
+  for (const broken of ['', 'print "for another Python"\n']) {
+    const client = await connect({ facts: true });
+    const file = await client.open('train.py', script + broken);
+    assert.equal((await file.facts()).facts?.run.batch.value, 4);
+    await file.type('size=4,', 'size=4');
+    const half = await file.facts();
+    assert.deepEqual([half.stale, half.facts?.run.batch.value], [true, 4]);
+    assert.equal(half.facts?.run.checkpointing.value.mode, 'full');
+    await file.type('size=4', 'size=16,');
+    const whole = await file.facts();
+    assert.deepEqual([whole.stale, whole.facts?.run.batch.value], [false, 16]);
+    await file.type('    gradient_checkpointing=True,\n', '');
+    const deleted = await file.facts();
+    assert.deepEqual([deleted.stale, deleted.facts?.run.checkpointing.value.mode], [false, 'none']);
+    await client.close();
+  }
+});
+
 function range(line: number, start: number, end: number) {
   return { start: { line, character: start }, end: { line, character: end } };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { documentToChange } from '../../server/core/apply/documentToChange.ts';
 import {
   canUndo,
-  documentToChange,
   initialState,
   keptPart,
   undone,

@@ -1,4 +1,5 @@
 import type { ClassDefinition } from '../python/ast.ts';
+import type { Span } from '../text/span.ts';
 import { memberFlag } from './checkpointingFlags.ts';
 import { type CheckpointingReading, underGuard } from './checkpointingReading.ts';
 import { checkpointingByCalls } from './checkpointingSites.ts';
@@ -17,9 +18,20 @@ export function checkpointingOfClasses(source: Source, layers: number | undefine
     if (seen.has(outside.source) || !isModule(outside.definition)) continue;
     seen.add(outside.source);
     const read = checkpointingByApply(outside.source, layers) ?? checkpointingByCalls(outside.source, layers);
-    if (read !== undefined) return read;
+    if (read !== undefined) return namingFile(read, outside.source, outside.definition);
   }
   return undefined;
+}
+
+/** Lines of another file than the one that is shown are told with its name. */
+function namingFile(read: CheckpointingReading, there: Source, definition: Span): CheckpointingReading {
+  const { path } = there.placeOf(definition);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const named = (words: string): string => words.replace(/\bon line \d+\b(?! of )/g, (line) => `${line} of ${name}`);
+  const { fact, notes } = read;
+  const { origin } = fact;
+  const from = origin.kind === 'derived' ? { ...origin, from: named(origin.from) } : origin;
+  return { ...read, fact: { ...fact, origin: from }, notes: notes.map(named) };
 }
 
 const isModule = ({ body }: ClassDefinition): boolean =>
@@ -34,8 +46,9 @@ export function checkpointingOfFunctions(source: Source, layers: number | undefi
     if (outside === undefined || !('definition' in outside) || outside.definition.kind !== 'function') continue;
     const { source: there, definition: called } = outside;
     if (!/apply_activation_checkpointing\(/.test(there.module.text.slice(called.start, called.end))) continue;
-    const read = checkpointingByApply(there, layers);
-    if (read === undefined) continue;
+    const found = checkpointingByApply(there, layers);
+    if (found === undefined) continue;
+    const read = namingFile(found, there, called);
     const guarded = guard(source, conditionsAround(source, around), memberFlag(source));
     return underGuard(source, read, guarded, { what: `${name}()`, at: call });
   }

@@ -16,11 +16,21 @@ describe('explain a rule', () => {
     assert.match(page.getText(), /^# reentrant-keyword-arguments \(AC102\)/);
   });
 
+  it('shows the page rendered behind the address that a finding’s code has', async () => {
+    await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse('checkpoint-lens-rule:/AC103.md'));
+    const { input } = await until('its tab', () =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find(({ label }) => label.includes('AC103.md')),
+    );
+    const isPageAlone = vscode.env.uiKind === vscode.UIKind.Web && vscode.env.remoteName === undefined;
+    const isRendered = input instanceof vscode.TabInputCustom && /markdown\.preview/.test(input.viewType);
+    assert.ok(isRendered || isPageAlone);
+  });
+
   it('is what the code of a finding leads to, and an entry of its light bulb', async () => {
     const document = await openDemo('train.py');
     const diagnostic = await until('a finding', () => ourDiagnostics(document)[0]);
     const { value, target } = diagnostic.code as { value: string; target: vscode.Uri };
-    assert.equal(target.toString(true), `command:checkpointLens.explainRule?["${value}"]`);
+    assert.equal(target.toString(true), `checkpoint-lens-rule:/${value}.md`);
     const actions = await codeActions(document, diagnostic.range);
     const explain = actions.find(({ title }) => title === `Explain ${value}`);
     assert.equal(explain?.command?.command, 'checkpointLens.explainRule');

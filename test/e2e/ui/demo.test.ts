@@ -42,6 +42,17 @@ describe('from a squiggle to a what-if', () => {
     await page.keyboard.press('Escape');
   });
 
+  step('the code in that hover leads to the page of its rule', page, async (page) => {
+    const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
+    await workbench.goTo(page, line, column + 2);
+    await workbench.hoverText(page, 'use_reentrant');
+    await page.locator('.monaco-hover a', { hasText: 'AC101' }).first().click();
+    const tab = page.locator('.tabs-container .tab.active', { hasText: 'AC101.md' });
+    await tab.waitFor();
+    await page.keyboard.press('Control+F4');
+    await tab.waitFor({ state: 'detached' });
+  });
+
   step('the preferred fix is applied by keyboard and saved', page, async (page) => {
     const { line, column } = workbench.placeOf(workbench.fileOnDisk('train.py'), 'checkpoint(partial');
     await page.keyboard.press('Escape');

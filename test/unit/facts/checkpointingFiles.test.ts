@@ -35,8 +35,9 @@ readsAmong(
   'a loop under a flag in the file of the model',
   { 'train.py': train, 'model.py': model('self.cheap') },
   {
-    checkpointing: 'full 1 non-reentrant checkpoint = checkpoint on line 10, if self.cheap @10:21 in model.py',
-    notes: [/depends on self.cheap/],
+    checkpointing:
+      'full 1 non-reentrant checkpoint = checkpoint on line 10 of model.py, if self.cheap @10:21 in model.py',
+    notes: [/on line \d+ of model\.py depends on self.cheap/],
   },
 );
 

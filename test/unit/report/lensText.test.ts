@@ -23,12 +23,12 @@ const extraOf = (text: string): number => Number(/\+([\d.]+) % work/.exec(text)!
 
 test('above the switch: which layers are checkpointed, and what that much of it costs', () => {
   const all = switchText({});
-  assert.match(all, /^12 segments of 1: /);
+  assert.match(all, /^12 segments of 1 layer: /);
   const third = switchText({ every: 3 });
   assert.match(third, /^One layer in 3: /);
   assert.ok(Math.abs(extraOf(third) - extraOf(all) / 3) < 0.5, `${third}; ${all}`);
   const first = switchText({ layers: 6, segment: 2 });
-  assert.match(first, /^3 segments of 2, the first 6 of 12 layers: /);
+  assert.match(first, /^3 segments of 2 layers, the first 6 of 12 layers: /);
   assert.ok(extraOf(first) < 0.6 * extraOf(all));
 });
 
