@@ -34,13 +34,18 @@ const mayRerun = (text: string): boolean =>
 
 function namesCheckpointing(text: string): boolean {
   const placeAt = reader(text);
+  let star: boolean | undefined;
+  const hasStarImport = (): boolean => {
+    star ??= starImport.test(text);
+    return star;
+  };
   for (const { index: at, 0: found } of text.matchAll(word)) {
     const start = at - lengthBefore(text, at);
     const end = endOfWord(text, at + found.length);
     const name = text.slice(start, end);
     if (isOfWeights(name) || describes.test(name)) continue;
     const isSetting = settings.test(name);
-    const inCode = isSetting || mayBeFunction(text, start, end);
+    const inCode = isSetting || mayBeFunction(text, start, end, hasStarImport);
     const inString = isSetting && isWholeString(text, start, end);
     if (!inCode && !inString) continue;
     const place = placeAt(at);
@@ -65,7 +70,7 @@ const weights =
 const activations = /grad|activation|recompute|num(?:ber)?_checkpoints/i;
 
 /** Whether the name is imported, called or taken from a module here, and not a function of this file. */
-function mayBeFunction(text: string, start: number, end: number): boolean {
+function mayBeFunction(text: string, start: number, end: number, hasStarImport: () => boolean): boolean {
   const name = text.slice(start, end);
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   const isCalled = /^[ \t]*\(/.test(text.slice(end, end + 10));
@@ -77,7 +82,7 @@ function mayBeFunction(text: string, start: number, end: number): boolean {
   if (isInImport(text, start)) return true;
   if (isCalled || /@[ \t]*$/.test(before)) return !text.includes(`def ${name}(`);
   // Anything that is used may have come along with a star.
-  return name === 'checkpoint' && starImport.test(text);
+  return name === 'checkpoint' && hasStarImport();
 }
 
 /** An attribute of these is a value somebody set. */

@@ -15,7 +15,7 @@ export const rule: Rule = {
   summary: 'eager attention where its scores take gigabytes',
   *check(context): Generator<Finding> {
     // What the run is about takes long to find out, and few files ask for this.
-    if (!mentions(context.module, eager)) return;
+    if (!mentions(context.module, eager) || !mentions(context.module, 'attn_implementation')) return;
     const budget = quotedBudget(context);
     if (budget === undefined) return;
     const { attention, checkpointing } = budget.facts.run;
