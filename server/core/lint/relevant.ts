@@ -11,8 +11,12 @@ export const relevantWords: readonly string[] = ['checkpoint', 'activation_memor
 export function isRelevant(text: string): boolean {
   const says = (one: string): boolean => text.includes(one);
   if (!relevantWords.some(says)) return false;
+  if (text.length < shortText) return true;
   return namesCheckpointing(text) || otherWords.some(says) || givesDeepSpeed(text) || isEager(text) || mayRerun(text);
 }
+
+/** A file this short is linted as quickly as it is judged. In UTF-16 units. */
+const shortText = 4_000;
 
 /** What rules look for in any file that says "checkpoint". */
 const otherWords: readonly string[] = [

@@ -1,6 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRelevant } from '../../../server/core/lint/relevant.ts';
+import { isRelevant as isRelevantText } from '../../../server/core/lint/relevant.ts';
+
+/** Of a file that is long enough to be judged. */
+const isRelevant = (text: string): boolean => isRelevantText(`${'x = 1\n'.repeat(1_000)}${text}`);
 
 const matters = [
   'from torch.utils.checkpoint import checkpoint\n',
@@ -65,4 +68,9 @@ test('the end of a line or of a string may still be to come', () => {
   equal(isRelevant('key = "gradient_checkpointing'), false);
   equal(isRelevant('from torch.utils.checkpoint imp'), true);
   equal(isRelevant('checkpoint'), false);
+});
+
+test('a short file that says the word matters anyhow', () => {
+  equal(isRelevantText('# checkpoint\n'), true);
+  equal(isRelevantText('x = 1\n'), false);
 });
