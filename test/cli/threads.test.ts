@@ -6,14 +6,14 @@ import { type TestContext, test } from 'node:test';
 import { type Folder, folderWith, implicit } from './support/folder.ts';
 import { cli, runCli } from './support/runCli.ts';
 
-const caller = 'from pkg.compat import run\nrun(block, x)  # checkpoint\n';
-const wrapper = 'from torch.utils.checkpoint import checkpoint\nrun = checkpoint\n';
+const caller = 'from pkg.compat import ckpt\nckpt(block, x)  # checkpoint\n';
+const wrapper = 'from torch.utils.checkpoint import checkpoint\nckpt = checkpoint\n';
 
 /** Enough to do that other threads are started, with findings in the files themselves and through one that they import. */
 function project(context: TestContext): Folder {
   const file = (index: number): [string, string] => [
     `part${index % 7}/file${String(index).padStart(4, '0')}.py`,
-    `${index % 3 === 0 ? caller : index % 3 === 1 ? implicit : '# checkpoint\n'}${body}`,
+    `${index % 3 === 0 ? caller : index % 3 === 1 ? implicit : 'checkpointing = 1\n'}${body}`,
   ];
   return folderWith(context, {
     'pkg/__init__.py': '',
