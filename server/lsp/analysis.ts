@@ -2,7 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { detectRun } from '../core/facts/detectRun.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
 import { lint } from '../core/lint/engine.ts';
-import { isRelevant } from '../core/lint/relevant.ts';
+import { relevanceOfVersions } from '../core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { Module } from '../core/python/ast.ts';
 import { callIndex } from '../core/python/calls.ts';
@@ -54,18 +54,18 @@ export function analysesWith(
   onCrash: (rule: Rule, error: unknown) => void,
 ): Analyses {
   const newest = new Map<string, Analysis>();
-  const tracked = new Map<string, TrackedParse>();
+  const followed = new Map<string, Followed>();
   /** Of the documents that are kept, in the order in which they were asked about. */
   const lengths = new Map<string, number>();
-  const parseOf = (uri: string): TrackedParse => {
-    const known = tracked.get(uri) ?? track();
-    tracked.set(uri, known);
+  const follow = (uri: string): Followed => {
+    const known = followed.get(uri) ?? { parse: track(), isRelevant: relevanceOfVersions() };
+    followed.set(uri, known);
     return known;
   };
   const release = (uri: string): void => {
     newest.delete(uri);
-    tracked.get(uri)?.dispose();
-    tracked.delete(uri);
+    followed.get(uri)?.parse.dispose();
+    followed.delete(uri);
     lengths.delete(uri);
   };
   return {
@@ -73,9 +73,10 @@ export function analysesWith(
       noteUse(document);
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
+      const { parse, isRelevant } = follow(document.uri);
       const analysis = analyse(
         document,
-        (text) => parsed ?? parseOf(document.uri).update(text),
+        { parse: (text) => parsed ?? parse.update(text), isRelevant },
         surroundings(),
         onCrash,
       );
@@ -98,9 +99,15 @@ export function analysesWith(
   }
 }
 
+/** What is kept from one version of a document to the next. */
+interface Followed {
+  readonly parse: TrackedParse;
+  readonly isRelevant: (text: string) => boolean;
+}
+
 function analyse(
   document: TextDocument,
-  parse: ParsePython,
+  { parse, isRelevant }: { readonly parse: ParsePython; readonly isRelevant: Followed['isRelevant'] },
   around: Surroundings | undefined,
   onCrash: (rule: Rule, error: unknown) => void,
 ): Analysis {

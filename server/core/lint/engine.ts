@@ -11,7 +11,7 @@ import { LineIndex } from '../text/lineIndex.ts';
 import { overlaps } from '../text/span.ts';
 import type { Versions } from '../torch/version.ts';
 import type { SourceFile, Workspace } from '../workspace/workspace.ts';
-import { isRelevant } from './relevant.ts';
+import { hasRelevantWord } from './relevant.ts';
 import type { CommentContext, ConfigContext, Diagnostic, Finding, LintContext, Rule, Severity } from './rule.ts';
 import { mayAskForSilence, type Suppression, silences, suppressionsOf } from './suppress.ts';
 
@@ -27,10 +27,10 @@ export interface LintOptions {
   onCrash(rule: Rule, error: unknown): void;
 }
 
-/** Runs all rules over one file. */
+/** Runs all rules over one file; whether that is worth while is for the caller to judge. */
 export function lint(file: SourceFile, options: LintOptions): Diagnostic[] {
   const { module } = file;
-  if (!isRelevant(module.text)) return [];
+  if (!hasRelevantWord(module.text)) return [];
   const context = contextOf(file, options);
   const results = options.rules.map((rule) => resultOf(rule, rule.check && (() => rule.check?.(context)), options));
   const { text, unreliable } = module;

@@ -10,9 +10,23 @@ export const relevantWords: readonly string[] = ['checkpoint', 'activation_memor
  */
 export function isRelevant(text: string): boolean {
   const says = (one: string): boolean => text.includes(one);
-  if (!relevantWords.some(says)) return false;
+  if (!hasRelevantWord(text)) return false;
   if (text.length < shortText) return true;
   return namesCheckpointing(text) || otherWords.some(says) || givesDeepSpeed(text) || isEager(text) || mayRerun(text);
+}
+
+export const hasRelevantWord = (text: string): boolean => relevantWords.some((one) => text.includes(one));
+
+/**
+ * Judges the versions of one document, one after the other. Once one of them was relevant the words alone decide: at each key
+ * it would take longer to look for what makes a long text relevant than that saves.
+ */
+export function relevanceOfVersions(): (text: string) => boolean {
+  let wasRelevant = false;
+  return (text) => {
+    wasRelevant = wasRelevant ? hasRelevantWord(text) : isRelevant(text);
+    return wasRelevant;
+  };
 }
 
 /** A file this short is linted as quickly as it is judged. In UTF-16 units. */

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRelevant as isRelevantText } from '../../../server/core/lint/relevant.ts';
+import { isRelevant as isRelevantText, relevanceOfVersions } from '../../../server/core/lint/relevant.ts';
 
 /** Of a file that is long enough to be judged. */
 const isRelevant = (text: string): boolean => isRelevantText(`${'x = 1\n'.repeat(1_000)}${text}`);
@@ -73,4 +73,14 @@ test('the end of a line or of a string may still be to come', () => {
 test('a short file that says the word matters anyhow', () => {
   equal(isRelevantText('# checkpoint\n'), true);
   equal(isRelevantText('x = 1\n'), false);
+});
+
+test('a document that was relevant stays so until the words are gone', () => {
+  const judge = relevanceOfVersions();
+  const rest = 'x = 1\n'.repeat(1_000);
+  const versions = ['# checkpoint\n', 'y = checkpoint(f, x)\n', '# checkpoint\n', '', '# checkpoint\n'];
+  deepEqual(
+    versions.map((text) => judge(rest + text)),
+    [false, true, true, false, false],
+  );
 });
