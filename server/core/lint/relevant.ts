@@ -57,7 +57,9 @@ function namesCheckpointing(text: string): boolean {
     star ??= starImport.test(text);
     return star;
   };
+  let judged = 0;
   for (const { index: at, 0: found } of text.matchAll(word)) {
+    if (++judged > mostJudged) return true;
     const start = at - lengthBefore(text, at);
     const end = endOfWord(text, at + found.length);
     const name = text.slice(start, end);
@@ -73,6 +75,8 @@ function namesCheckpointing(text: string): boolean {
 }
 
 const word = /checkpoint|ckpt/g;
+/** A text that says the word more often than this is linted as quickly as it is judged. */
+const mostJudged = 500;
 
 /** Options, methods and keys that libraries have for activation checkpointing, whatever they are part of. */
 const settings =
@@ -90,7 +94,7 @@ const activations = /grad|activation|recompute|num(?:ber)?_checkpoints/i;
 /** Whether the name is imported, called or taken from a module here, and not a function of this file. */
 function mayBeFunction(text: string, start: number, end: number, hasStarImport: () => boolean): boolean {
   const name = text.slice(start, end);
-  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const before = text.slice(Math.max(0, start - longestName), start);
   const isCalled = /^[ \t]*\(/.test(text.slice(end, end + 10));
   const owner = /(\w*)[ \t]*\.[ \t]*$/.exec(before)?.[1];
   if (owner !== undefined) {
@@ -105,7 +109,7 @@ function mayBeFunction(text: string, start: number, end: number, hasStarImport: 
 
 /** An attribute of these is a value somebody set. */
 const holders: ReadonlySet<string> = new Set(['self', 'args', 'opt', 'opts', 'cfg', 'config', 'hparams', 'FLAGS']);
-const starImport = /\bimport[ \t]*\(?[ \t]*\*/;
+const starImport = /\bimport[ \t]*(?:\([ \t]*)?\*/;
 
 /** Also over several lines, in brackets or behind a backslash. */
 function isInImport(text: string, at: number): boolean {
@@ -152,15 +156,18 @@ const opening = /^\w*("""|''')$/;
 
 function lengthBefore(text: string, at: number): number {
   let start = at;
-  while (isWordUnit(text.charCodeAt(start - 1))) start--;
+  while (at - start < longestName && isWordUnit(text.charCodeAt(start - 1))) start--;
   return at - start;
 }
 
 function endOfWord(text: string, from: number): number {
   let end = from;
-  while (isWordUnit(text.charCodeAt(end))) end++;
+  while (end - from < longestName && isWordUnit(text.charCodeAt(end))) end++;
   return end;
 }
 
 const isWordUnit = (unit: number): boolean =>
   (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95 || (unit >= 97 && unit <= 122);
+
+/** What is longer was not written by a person. In UTF-16 units. */
+const longestName = 200;

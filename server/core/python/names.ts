@@ -88,6 +88,8 @@ export interface NameKnowledge {
 const unknown: Resolution = { targets: [], complete: false };
 /** Aliases of aliases end here; no person writes a longer chain. */
 const longestChain = 64;
+/** No code of a person leads through more expressions to what a name is. */
+const mostAsked = 200;
 
 export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   const root = scopesOf(module);
@@ -110,7 +112,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       const [only] = targets;
       return complete && targets.length === 1 && only?.preset.length === 0 ? only.qualified : undefined;
     },
-    mayBeMade: (expression) => mayBeMade(expression, 0),
+    mayBeMade: (expression) => mayBeMade(expression, new Map()),
     lasting: decisions.lasting,
     lastingInBody: decisions.lastingInBody,
     holdsForNow: decisions.holdsForNow,
@@ -259,33 +261,39 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     return union(values.map((value) => (value === undefined ? unknown : resolve(value, depth + 1))));
   }
 
-  function mayBeMade(expression: Expression, depth: number): boolean {
-    if (depth > longestChain) return true;
+  /** `seen`: what was answered on the way, and true for what is being asked: bindings may lead to each other many times over. */
+  function mayBeMade(expression: Expression, seen: Map<Expression, boolean>): boolean {
+    const before = seen.get(expression);
+    if (before !== undefined) return before;
+    if (seen.size > mostAsked) return true;
+    seen.set(expression, true);
+    const answer = mayItBeMade(expression, (other) => mayBeMade(other, seen));
+    seen.set(expression, answer);
+    return answer;
+  }
+
+  function mayItBeMade(expression: Expression, mayBe: (other: Expression) => boolean): boolean {
     switch (expression.kind) {
       case 'name':
         return reaching(expression).some((binding) =>
           binding.to === 'value'
-            ? mayBeMade(binding.value, depth + 1)
+            ? mayBe(binding.value)
             : (binding.to === 'parameter' && classOfSelf(expression) === undefined) || binding.to === 'unknown',
         );
       case 'attribute': {
         const owner = classOfSelf(expression.object);
-        if (owner === undefined) return mayBeMade(expression.object, depth + 1);
-        return decisions.member(owner, expression.attribute.name).values.some((value) => mayBeMade(value, depth + 1));
+        if (owner === undefined) return mayBe(expression.object);
+        return decisions.member(owner, expression.attribute.name).values.some(mayBe);
       }
       case 'constant':
         // No alternative to what else it may be.
         return expression.value !== null;
       case 'conditional':
-        return mayBeMade(expression.whenTrue, depth + 1) || mayBeMade(expression.whenFalse, depth + 1);
+        return mayBe(expression.whenTrue) || mayBe(expression.whenFalse);
       case 'binary':
-        return (
-          expression.operator !== 'or' ||
-          mayBeMade(expression.left, depth + 1) ||
-          mayBeMade(expression.right, depth + 1)
-        );
+        return expression.operator !== 'or' || mayBe(expression.left) || mayBe(expression.right);
       case 'named':
-        return mayBeMade(expression.value, depth + 1);
+        return mayBe(expression.value);
       default:
         return true;
     }

@@ -84,3 +84,22 @@ test('a document that was relevant stays so until the words are gone', () => {
     [false, true, true, false, false],
   );
 });
+
+test('no text takes long to judge', () => {
+  const list = (count: number, one: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => one(at)).join();
+  const texts = [
+    list(60_000, (at) => `x.checkpoint_a${at}`),
+    list(60_000, (at) => `checkpoint_a${at}`),
+    'checkpoint'.repeat(200_000),
+    `# checkpoint\nimport${' '.repeat(400_000)}x\nprint(checkpoint)\n`,
+    `y${' '.repeat(300_000)}checkpoint_b = 1\n`,
+    `from x import (${'a, '.repeat(1_200)}checkpoint_z\n`.repeat(200),
+    `${'act_'.repeat(50_000)}checkpoint_u = 1`,
+    `checkpoint_${'load_'.repeat(100_000)}x = 1`,
+  ];
+  deepEqual(
+    texts.map((text) => typeof isRelevant(text)),
+    texts.map(() => 'boolean'),
+  );
+});

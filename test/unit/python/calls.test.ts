@@ -65,3 +65,10 @@ test('other attributes of what a call gives back are not looked into', () => {
     [],
   );
 });
+
+test('names that lead to others in many ways, and through many of them, are decided at once', () => {
+  const many = Array.from({ length: 40 }, (_, at) => `v${at + 1} = v${at} if c else v${at}\n`).join('');
+  const long = Array.from({ length: 20_000 }, (_, at) => `w${at + 1} = w${at}\n`).join('');
+  const text = `import torch\nv0 = w0 = torch.nn\n${many}${long}v40.run(f, x)\nw20000.run(f, x)\nw5.checkpoint(f, x)\n`;
+  assert.deepEqual(callsOf(text).found, []);
+});
