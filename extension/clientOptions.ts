@@ -3,13 +3,15 @@ import { type LanguageClientOptions, State } from 'vscode-languageclient';
 import type { InitializationOptions } from '../server/protocol.ts';
 import type { ServerState } from './client.ts';
 import { configurationDocuments, pythonDocuments } from './documents.ts';
-import { explainCommand } from './explainRule.ts';
+import { explainCommand, rulePageScheme } from './explainRule.ts';
 
 /** What a server is told and asked, wherever it runs. */
 export function clientOptions(output: vscode.LogOutputChannel): LanguageClientOptions {
+  const scheme = rulePageScheme();
   const initializationOptions: InitializationOptions = {
     facts: true,
     explainCommand,
+    ...(scheme !== undefined && { rulePageScheme: scheme }),
     panelCommand: 'checkpointLens.openPanel',
   };
   return {

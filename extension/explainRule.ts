@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { plainMarkdown } from '../server/core/report/plainMarkdown.ts';
-import {
-  type RuleListed,
-  type RulePageParams,
-  rulePageMethod,
-  rulePageScheme,
-  rulesMethod,
-} from '../server/protocol.ts';
+import { type RuleListed, type RulePageParams, rulePageMethod, rulesMethod } from '../server/protocol.ts';
 import type { ServerClient } from './client.ts';
 
 /** Shows the page of the rule whose code it is given, or asks which one. */
 export const explainCommand = 'checkpointLens.explainRule';
 
+const pageScheme = 'checkpoint-lens-rule';
+
+/** Absent where the extension that renders pages, which comes with VS Code, is switched off. */
+export const rulePageScheme = (): string | undefined =>
+  vscode.extensions.getExtension('vscode.markdown-language-features') && pageScheme;
+
 export function registerExplainRule(client: ServerClient): vscode.Disposable {
   return vscode.Disposable.from(
     // Pages are documents that cannot be edited; what the manifest says of their names has them shown rendered.
-    vscode.workspace.registerTextDocumentContentProvider(rulePageScheme, {
+    vscode.workspace.registerTextDocumentContentProvider(pageScheme, {
       async provideTextDocumentContent({ path }) {
         const params: RulePageParams = { code: path.replace(/^\/|\.md$/g, '') };
         return (
@@ -32,12 +32,12 @@ export function registerExplainRule(client: ServerClient): vscode.Disposable {
 }
 
 async function showPage(code: string): Promise<void> {
-  const page = vscode.Uri.from({ scheme: rulePageScheme, path: `/${code}.md` });
+  const page = vscode.Uri.from({ scheme: pageScheme, path: `/${code}.md` });
   try {
     await vscode.commands.executeCommand('markdown.showPreview', page);
   } catch {
     // The preview belongs to an extension that comes with VS Code but can be switched off.
-    await vscode.commands.executeCommand('vscode.open', page);
+    await vscode.commands.executeCommand('vscode.openWith', page, 'default');
   }
 }
 

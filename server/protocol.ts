@@ -61,9 +61,6 @@ export interface RuleListed {
   readonly summary: string;
 }
 
-/** The client shows a rule's page under an address of this scheme: `checkpoint-lens-rule:/AC101.md`. */
-export const rulePageScheme = 'checkpoint-lens-rule';
-
 /** Client → server: the Markdown page of one rule, null for a code that no rule has. */
 export const rulePageMethod = 'checkpointLens/rulePage';
 
@@ -75,6 +72,8 @@ export interface InitializationOptions {
   readonly facts?: boolean;
   /** A command of the client that shows the page of the rule whose code is its argument. */
   readonly explainCommand?: string;
+  /** The client shows such pages rendered under addresses of this scheme: `checkpoint-lens-rule:/AC101.md`. */
+  readonly rulePageScheme?: string;
   /** A command of the client that shows the memory panel. */
   readonly panelCommand?: string;
 }

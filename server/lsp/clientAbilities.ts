@@ -16,6 +16,8 @@ export interface ClientAbilities {
   readonly wantsFacts: boolean;
   /** The client's own command that shows a rule's page. */
   readonly explainCommand: string | undefined;
+  /** The scheme of the addresses under which the client shows rules' pages rendered. */
+  readonly rulePageScheme: string | undefined;
   /** The client's own command that shows the memory panel. */
   readonly panelCommand: string | undefined;
 }
@@ -35,6 +37,7 @@ export function abilitiesOf({
     linksCodes: textDocument?.publishDiagnostics?.codeDescriptionSupport === true,
     wantsFacts: options.facts === true,
     explainCommand: typeof options.explainCommand === 'string' ? options.explainCommand : undefined,
+    rulePageScheme: typeof options.rulePageScheme === 'string' ? options.rulePageScheme : undefined,
     panelCommand: typeof options.panelCommand === 'string' ? options.panelCommand : undefined,
   };
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'vscode-languageserver';
-import { rulePageScheme } from '../protocol.ts';
 import type { ClientAbilities } from './clientAbilities.ts';
 
 /** How a person gets from a finding to its rule's page. */
@@ -11,14 +10,18 @@ export interface RuleLinks {
 }
 
 /**
- * Our client shows pages itself, rendered and without a network. A `command:` link would do so from the list of problems, but
- * VS Code drops it without a word in a hover. Other editors open web addresses alone.
+ * Our client shows pages itself, without a network. VS Code drops `command:` links in a hover without a word, so that they are
+ * for where it can show no page under an address. Other editors open web addresses alone.
  */
-export function ruleLinksFor({ linksCodes, explainCommand }: ClientAbilities): RuleLinks {
+export function ruleLinksFor({ linksCodes, explainCommand, rulePageScheme }: ClientAbilities): RuleLinks {
   if (explainCommand === undefined)
     return { href: () => (linksCodes ? rulesOnTheWeb : undefined), explain: () => undefined };
+  const pageOf = (code: string): string =>
+    rulePageScheme === undefined
+      ? `command:${explainCommand}?${encodeURIComponent(JSON.stringify([code]))}`
+      : `${rulePageScheme}:/${code}.md`;
   return {
-    href: (code) => (linksCodes ? `${rulePageScheme}:/${code}.md` : undefined),
+    href: (code) => (linksCodes ? pageOf(code) : undefined),
     explain: (code) => ({ title: `Explain ${code}`, command: explainCommand, arguments: [code] }),
   };
 }

@@ -153,7 +153,11 @@ test('a model says what it takes, a switch what checkpointing saves, a policy wh
 });
 
 test('a rule that a comment silences leads to its page, what is no rule of ours to nothing', async () => {
-  const client = await connect({ explainCommand: 'lens.explain', linksCodes: true });
+  const client = await connect({
+    explainCommand: 'lens.explain',
+    rulePageScheme: 'checkpoint-lens-rule',
+    linksCodes: true,
+  });
   const text = `from torch.utils.checkpoint import checkpoint
 y = checkpoint(f, x)  # checkpoint-lens: ignore[AC101, unused-loop]
 z = checkpoint(f, x)  # noqa: F401, AC102

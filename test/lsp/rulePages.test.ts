@@ -7,7 +7,7 @@ import { connect } from '../support/lspClient.ts';
 const text = 'from torch.utils.checkpoint import checkpoint\ny = checkpoint(f, x)\n';
 const deepspeed =
   '{"zero_optimization": {"stage": 2}, "activation_checkpointing": {"contiguous_memory_optimization": true}}\n';
-const ours = { linksCodes: true, explainCommand: 'lens.explain' };
+const ours = { linksCodes: true, explainCommand: 'lens.explain', rulePageScheme: 'checkpoint-lens-rule' };
 
 test('a code leads to its page where the client can show it, to the web in other editors, nowhere in old ones', async () => {
   const hrefs = async (options: Parameters<typeof connect>[0]): Promise<unknown> => {
@@ -17,6 +17,8 @@ test('a code leads to its page where the client can show it, to the web in other
     return diagnostic?.codeDescription;
   };
   assert.deepEqual(await hrefs(ours), { href: 'checkpoint-lens-rule:/AC101.md' });
+  const { rulePageScheme: _, ...withoutPages } = ours;
+  assert.deepEqual(await hrefs(withoutPages), { href: `command:lens.explain?${encodeURIComponent('["AC101"]')}` });
   assert.deepEqual(await hrefs({ linksCodes: true }), {
     href: 'https://github.com/checkpoint-lens/checkpoint-lens#rules',
   });

@@ -151,7 +151,7 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
   connection.onRequest('window/workDoneProgress/create', () => null);
   connection.listen();
   const root = options.folder === undefined ? 'file:///workspace' : pathToFileURL(options.folder).href;
-  const { facts: wantsFacts = false, explainCommand, panelCommand } = options;
+  const { facts: wantsFacts = false, explainCommand, rulePageScheme, panelCommand } = options;
   const { capabilities } = await connection.sendRequest<InitializeResult>('initialize', {
     // With a process id the server watches that process for ever, which would keep a test run alive.
     processId: exits ? process.pid : null,
@@ -175,6 +175,7 @@ async function clientOn(input: Readable, output: Writable, options: ClientOption
     initializationOptions: {
       facts: wantsFacts,
       ...(explainCommand !== undefined && { explainCommand }),
+      ...(rulePageScheme !== undefined && { rulePageScheme }),
       ...(panelCommand !== undefined && { panelCommand }),
     },
   });
