@@ -50,7 +50,8 @@ const lever = ({ title, step, of, more }: Lever): Subject => ({
   of,
   markdown(fact, _, training, now) {
     const changed = assess(more(training), bytesText).assessment;
-    const change = (changed ?? now).now.range.expected - now.now.range.expected;
+    if (changed === undefined) return undefined;
+    const change = changed.now.range.expected - now.now.range.expected;
     const effect =
       change === 0
         ? 'changes nothing at the peak'
