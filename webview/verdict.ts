@@ -1,7 +1,6 @@
 import type { StrategyName } from '../server/core/budget/account.ts';
-import { readsImages } from '../server/core/budget/readsImages.ts';
-import type { Fact } from '../server/core/facts/facts.ts';
 import { fitSentence } from '../server/core/report/fitSentence.ts';
+import { sizesAssumed } from '../server/core/total/sizesAssumed.ts';
 import type { BudgetView, Whole } from './derive.ts';
 import { deviceOf } from './deviceName.ts';
 import { formatBytes, formatCount, formatExtra, formatShare, keepTogether } from './format.ts';
@@ -41,12 +40,10 @@ function verdictSentence({ verdict, now }: Whole, { units }: BudgetView): string
 }
 
 function assumedSizes({ model, run }: BudgetView): string | undefined {
-  const isAssumed = ({ origin }: Fact<number>): boolean => origin.kind === 'assumed';
+  const { batch, sequence } = sizesAssumed(model, run);
   const sizes = [
-    ...(isAssumed(run.batch) ? [t('micro-batch {0}', formatCount(run.batch.value))] : []),
-    ...(isAssumed(run.sequence) && !readsImages(model.family.value)
-      ? [t('{0} tokens', formatCount(run.sequence.value))]
-      : []),
+    ...(batch === undefined ? [] : [t('micro-batch {0}', formatCount(batch))]),
+    ...(sequence === undefined ? [] : [t('{0} tokens', formatCount(sequence))]),
   ];
   return sizes.length === 0 ? undefined : keepTogether(t('Assumed: {0}', sizes.join(', ')));
 }

@@ -25,7 +25,9 @@ export async function withVsCode({ theme, window, scale = 1 }, takeAll) {
     'breadcrumbs.enabled': false,
     'editor.fontSize': 13,
     // Without it the bar names the host of the pictures, which is not what a reader runs.
-    'window.title': 'train.py · demo',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: VS Code fills these in itself.
+    'window.title': '${activeEditorShort}${separator}${rootName}',
+    'window.titleSeparator': ' · ',
   };
   const host = await startHost({ vsix: path.join(root, 'out', 'checkpoint-lens.vsix'), settings });
   const browser = await chromium.launch({ executablePath: await ensureChromium(), args: chromiumArguments });

@@ -45,7 +45,13 @@ export function serveEditorFeatures(connection: Connection, features: EditorFeat
       const document = python(uri);
       if (document === undefined || !inlayHintsEnabled) return [];
       const analysis = analyses.of(document);
-      return inlayHints(analysis.sites(), analysis.facts(), toSpan(document, range), placesIn(document), uri);
+      return inlayHints({
+        sites: analysis.sites(),
+        facts: analysis.facts(),
+        visible: toSpan(document, range),
+        places: placesIn(document),
+        uri,
+      });
     }),
   );
   connection.onDocumentLinks(

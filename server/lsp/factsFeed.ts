@@ -17,8 +17,6 @@ import { runsOfDocument, runsOfSettings } from './documentRuns.ts';
 export class FactsFeed {
   readonly #lastSound = new Map<string, Sound>();
   readonly #chosen = new Map<string, string>();
-  /** What the client was told last. */
-  readonly #told = new Map<string, RunFacts | undefined>();
   /** Settings files that scripts name are the same from one keystroke in a program to the next. */
   readonly #parsed = new Map<string, ParsedSettings>();
   readonly #surroundings: () => Surroundings | undefined;
@@ -35,21 +33,21 @@ export class FactsFeed {
     const last = this.#lastSound.get(document.uri);
     const brokenLength = lengthOf(analysis.module().unreliable);
     if (last !== undefined && brokenLength > 0 && isLost(last, message, brokenLength))
-      return this.#tell({ ...message, facts: last.facts, stale: true });
-    const { facts, chosen } = message;
-    if (facts === undefined) this.#lastSound.delete(document.uri);
-    else this.#lastSound.set(document.uri, { facts, chosen, brokenLength });
-    return this.#tell(message);
+      return { ...message, facts: last.facts, stale: true };
+    this.#remember(message, brokenLength);
+    return message;
   }
 
   /** Of a settings file or a shell script. */
   settingsMessage(document: TextDocument): FactsMessage {
-    return this.#tell(this.#messageOf(document, runsOfSettings(document, this.#surroundings()), (facts) => facts));
+    const message = this.#messageOf(document, runsOfSettings(document, this.#surroundings()), (facts) => facts);
+    this.#remember(message, 0);
+    return message;
   }
 
   /** The facts that the client has of a document. */
   latest(uri: string): RunFacts | undefined {
-    return this.#told.get(uri);
+    return this.#lastSound.get(uri)?.facts;
   }
 
   /** From now on this run of the document is shown, for as long as it has it. */
@@ -60,12 +58,11 @@ export class FactsFeed {
   forget(uri: string): void {
     this.#lastSound.delete(uri);
     this.#chosen.delete(uri);
-    this.#told.delete(uri);
   }
 
-  #tell(message: FactsMessage): FactsMessage {
-    this.#told.set(message.uri, message.facts);
-    return message;
+  #remember({ uri, facts, chosen }: FactsMessage, brokenLength: number): void {
+    if (facts === undefined) this.#lastSound.delete(uri);
+    else this.#lastSound.set(uri, { facts, chosen, brokenLength });
   }
 
   #messageOf(

@@ -1,6 +1,6 @@
 import type { Verdict } from '../total/verdict.ts';
 
-/** Whether a step fits, in a sentence. `translate` fills `{0}` and `{1}` in. */
+/** Whether a step fits, in a sentence. `t` translates, and fills `{0}` and `{1}` in. */
 export function fitSentence(
   { outcome, spareBytes }: Pick<Verdict, 'outcome' | 'spareBytes'>,
   device: string,

@@ -1,8 +1,16 @@
 import { readsImages } from '../budget/readsImages.ts';
 import type { ModelFacts, RunSettings } from '../facts/facts.ts';
 
-/** Whether memory would be counted for a batch or a sequence that no code says. */
-export function areSizesAssumed({ family }: ModelFacts, { batch, sequence }: RunSettings): boolean {
-  const sizes = readsImages(family.value) ? [batch] : [batch, sequence];
-  return sizes.some(({ origin }) => origin.kind === 'assumed');
+/** The sizes that memory is counted for and that no code says. */
+export function sizesAssumed(
+  { family }: ModelFacts,
+  { batch, sequence }: RunSettings,
+): { readonly batch?: number; readonly sequence?: number } {
+  return {
+    ...(batch.origin.kind === 'assumed' && { batch: batch.value }),
+    ...(sequence.origin.kind === 'assumed' && !readsImages(family.value) && { sequence: sequence.value }),
+  };
 }
+
+export const areSizesAssumed = (model: ModelFacts, run: RunSettings): boolean =>
+  Object.keys(sizesAssumed(model, run)).length > 0;

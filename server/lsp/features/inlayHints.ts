@@ -5,19 +5,20 @@ import { type CheckpointSite, isImplicit } from '../../core/sites/checkpointSite
 import { overlaps, type Span } from '../../core/text/span.ts';
 import type { Places } from '../places.ts';
 
-/**
- * What a checkpoint call takes where it does not say, as if it were written; and the variant behind a switch of a library that
- * does not name one. `uri` is how `facts` call the text.
- */
-export function inlayHints(
-  sites: readonly CheckpointSite[],
-  facts: RunFacts | undefined,
-  visible: Span,
-  places: Places,
-  uri: string,
-): InlayHint[] {
+export interface HintSubjects {
+  readonly sites: readonly CheckpointSite[];
+  readonly facts: RunFacts | undefined;
+  readonly visible: Span;
+  readonly places: Places;
+  /** What `facts` call the text. */
+  readonly uri: string;
+}
+
+/** What a checkpoint call takes where it does not say, as if it were written; and the variant behind a switch of a library. */
+export function inlayHints(subjects: HintSubjects): InlayHint[] {
+  const { sites, visible, places } = subjects;
   const shown = sites.filter(({ call }) => overlaps(call, visible));
-  return [...shown.flatMap((site) => defaultsOf(site, places)), ...variantOfSwitch(sites, facts, visible, places, uri)];
+  return [...shown.flatMap((site) => defaultsOf(site, places)), ...variantOfSwitch(subjects)];
 }
 
 function defaultsOf(site: CheckpointSite, places: Places): InlayHint[] {
@@ -42,13 +43,7 @@ function defaultsOf(site: CheckpointSite, places: Places): InlayHint[] {
 
 const preserve = 'preserve_rng_state';
 
-function variantOfSwitch(
-  sites: readonly CheckpointSite[],
-  facts: RunFacts | undefined,
-  visible: Span,
-  places: Places,
-  uri: string,
-): InlayHint[] {
+function variantOfSwitch({ sites, facts, visible, places, uri }: HintSubjects): InlayHint[] {
   const { value, origin } = facts?.run.checkpointing ?? {};
   const place = origin !== undefined && 'place' in origin ? origin.place : undefined;
   if (value?.variant === undefined || place?.path !== uri || !overlaps(place.span, visible)) return [];
