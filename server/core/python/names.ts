@@ -9,7 +9,8 @@ import type {
   Name,
   Statement,
 } from './ast.ts';
-import { decisionsOf, type Member } from './decisions.ts';
+import { decisionsOf } from './decisions.ts';
+import type { Member } from './keptPlaces.ts';
 import { NotesOn } from './notesOn.ts';
 import { oncePer } from './oncePer.ts';
 import { asUnknown, type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';

@@ -1,0 +1,400 @@
+import type { Span } from '../text/span.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Module, Name, Statement } from './ast.ts';
+import type { Resolution } from './names.ts';
+import { NotesOn } from './notesOn.ts';
+import type { Binding, Scope } from './scope.ts';
+import { statementAt } from './walk.ts';
+
+/** The places of one version of a module, with what is kept in them from the versions before and still holds. */
+export interface KeptPlaces {
+  /**
+   * The place an expression stands in. What stands before the body of a class, and each body of a method, stay as they are
+   * when another method is edited.
+   */
+  of(expression: Span): Kept | undefined;
+  /** The place of the statement at the top around a node. */
+  atTopOf(node: Span): Kept | undefined;
+  /** What lies outside the file, by what was asked. */
+  readonly answers: Map<string, Resolution | undefined>;
+}
+
+/** What is decided in one place: in a statement at the top, before the body of a class, or in the body of a method. */
+export interface Kept {
+  /** The object that stays the same for as long as nothing in the place is edited. */
+  readonly key: object;
+  group: Group;
+  /** The class as it is now whose method's body this is. */
+  owner: ClassDefinition | undefined;
+  readonly decided: Map<Expression, Resolution>;
+  readonly made: Made;
+  /** What holds nothing of a class and so outlives an edit in the body of one. */
+  readonly madeInBody: Made;
+  readonly names: Set<string>;
+  /** What its own class had under the names it asked for. */
+  readonly members: Map<string, Member>;
+  readonly membersOfOthers: MembersOfOthers;
+  readonly outside: Set<string>;
+  /** Other places with expressions that were decided on the way. */
+  readonly others: Set<object>;
+}
+
+/** What was worked out, by its kind and the node it is about. */
+export type Made = Map<symbol, Map<object, { readonly result: unknown }>>;
+
+/** What other classes had under the names that were asked for, by the name that each of them is defined with. */
+export type MembersOfOthers = Map<Name, Map<string, Member>>;
+
+export interface Member {
+  readonly values: readonly Expression[];
+  readonly method: FunctionDefinition | undefined;
+}
+
+export type MemberOf = (owner: ClassDefinition, name: string) => Member;
+
+/** Asks anew what lies outside the file, by the key it was asked with. */
+export type AskOutside = (key: string) => Resolution | undefined;
+
+/** The place that is being decided about rests on what is decided in another. */
+export function restOn(one: Kept, other: Kept): void {
+  one.others.add(other.key);
+  one.group.others.add(other.key);
+}
+
+export function keptPlaces(
+  module: Module,
+  root: Scope,
+  knowledge: object,
+  askOutside: AskOutside,
+  memberOf: MemberOf,
+): KeptPlaces {
+  const answers = new Map<string, Resolution | undefined>();
+  const world: World = { bindings: root.bindings, answers, manyAnswers: fewAnswers };
+  const stars = root.starImports.join();
+  let isHolding = false;
+
+  return {
+    answers,
+    of({ start }) {
+      const statement = statementAt(module.body, start);
+      if (statement?.kind !== 'class') return statement && keptAt(statement, statement, undefined);
+      if (start < (statement.body[0]?.start ?? statement.end)) return keptAt(statement.name, statement, undefined);
+      const member = statementAt(statement.body, start);
+      const isInBody = member?.kind === 'function' && start >= (member.body[0]?.start ?? member.end);
+      return isInBody ? keptAt(member, statement, statement) : keptAt(statement, statement, undefined);
+    },
+    atTopOf({ start }) {
+      const statement = statementAt(module.body, start);
+      return statement && keptAt(statement, statement, undefined);
+    },
+  };
+
+  function keptAt(key: object, statement: Statement, owner: ClassDefinition | undefined): Kept {
+    if (!isHolding) giveUpWhatChanged();
+    const before = lasting.get(key);
+    if (before !== undefined) return before;
+    const group = groups.get(statement) ?? groupFor(statement);
+    const fresh: Kept = {
+      key,
+      group,
+      owner,
+      decided: new Map(),
+      made: new Map(),
+      madeInBody: new Map(),
+      names: new Set(),
+      members: new Map(),
+      membersOfOthers: new Map(),
+      outside: new Set(),
+      others: new Set(),
+    };
+    group.places.add(fresh);
+    lasting.set(key, fresh);
+    return fresh;
+  }
+
+  function groupFor(statement: Statement): Group {
+    const group: Group = {
+      knowledge,
+      stars,
+      asOf: world,
+      places: new Set(),
+      names: new Set(),
+      outside: new Set(),
+      others: new Set(),
+    };
+    groups.set(statement, group);
+    return group;
+  }
+
+  function giveUpWhatChanged(): void {
+    isHolding = true;
+    const changes = new Map<World, Changes>();
+    const lost: Kept[] = [];
+    const held = module.body.map((statement) => {
+      const group = groups.get(statement);
+      if (group?.knowledge !== knowledge || group.stars !== stars) return adopted(statement, since, lost);
+      if (!holds(group, group, since)) lost.push(...[...group.places].filter((one) => !holds(one, group, since)));
+      group.asOf = world;
+      return group;
+    });
+    for (const { places, others } of held) {
+      if (!areAllHere(others)) for (const one of places) if (!areAllHere(one.others)) lost.push(one);
+    }
+    const edited = new Map([...changes.values()].flatMap(({ classes }) => [...classes]));
+    if (lost.length === 0 && edited.size === 0) return;
+    const users = usersIn(held);
+    lost.push(...keepBesides(edited, held, users));
+    for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
+      if (lasting.get(one.key) !== one) continue;
+      lasting.delete(one.key);
+      one.group.places.delete(one);
+      lost.push(...(users.get(one.key) ?? []));
+      // Old memory that is done with but not given back yet would hold this version, and through the next one all that follow.
+      one.group = nowhere;
+      one.owner = undefined;
+    }
+
+    function since(before: World): Changes {
+      const known = changes.get(before) ?? changesSince(before);
+      changes.set(before, known);
+      return known;
+    }
+  }
+
+  /**
+   * Takes what was found out with classes that are edited now out of the places that named them, and whatever rests on it.
+   * Gives the places that hold no more: those for which a member they asked for is another one.
+   */
+  function keepBesides(
+    edited: ReadonlyMap<string, ClassDefinition>,
+    held: readonly Group[],
+    users: ReadonlyMap<object, readonly Kept[]>,
+  ): readonly Kept[] {
+    const lost: Kept[] = [];
+    const concerned = held.flatMap(({ names, places }) =>
+      meet(edited, names) ? [...places].filter((one) => meet(edited, one.names)) : [],
+    );
+    const seen = new Set<Kept>();
+    for (let one = concerned.pop(); one !== undefined; one = concerned.pop()) {
+      if (seen.has(one)) continue;
+      seen.add(one);
+      if (!haveSameMembers(one, edited, memberOf)) lost.push(one);
+      else if (forgetClasses(one, edited)) concerned.push(...(users.get(one.key) ?? []));
+    }
+    return lost;
+  }
+
+  /** What stood elsewhere before, as the members of a class that is edited: what was decided in them may still hold. */
+  function adopted(statement: Statement, since: (before: World) => Changes, lost: Kept[]): Group {
+    const group = groupFor(statement);
+    for (const key of placesOf(statement)) {
+      const one = lasting.get(key);
+      if (one === undefined) continue;
+      const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;
+      // A method that stands in another class now, or in none, has another `self`.
+      const isSameClass = one.owner?.name === owner?.name && hasSameMembers(one, owner, memberOf);
+      if (!isSameClass || !holds(one, one.group, since)) lost.push(one);
+      one.group.places.delete(one);
+      one.group = group;
+      one.owner = owner;
+      group.places.add(one);
+      for (const name of one.names) group.names.add(name);
+      for (const asked of one.outside) group.outside.add(asked);
+      for (const other of one.others) group.others.add(other);
+    }
+    return group;
+  }
+
+  /** Whether nothing that these decisions rest on has changed in the file around or outside it. */
+  function holds(
+    { names, outside }: Pick<Kept, 'names' | 'outside'>,
+    group: Group,
+    since: (before: World) => Changes,
+  ): boolean {
+    if (group.knowledge !== knowledge || group.stars !== stars) return false;
+    const changed = since(group.asOf);
+    return !meet(changed.names, names) && !meet(changed.outside, outside);
+  }
+
+  function areAllHere(others: ReadonlySet<object>): boolean {
+    for (const other of others) if (lasting.get(other)?.group.asOf !== world) return false;
+    return true;
+  }
+
+  /** What answers differently now than it did then; what was asked outside then is asked again. */
+  function changesSince(before: World): Changes {
+    const names = new Set<string>();
+    const classes = new Map<string, ClassDefinition>();
+    for (const [name, bindings] of root.bindings) {
+      const those = before.bindings.get(name) ?? none;
+      if (areSame(those, bindings)) continue;
+      const edited = editedWithin(those, bindings);
+      if (edited === undefined) names.add(name);
+      else classes.set(name, edited);
+    }
+    for (const name of before.bindings.keys()) if (!root.bindings.has(name)) names.add(name);
+    const outside = new Set<string>();
+    for (const key of stillAsked(before)) {
+      if (!answers.has(key)) answers.set(key, askOutside(key));
+      if (!isSame(before.answers.get(key), answers.get(key))) outside.add(key);
+    }
+    return { names, classes, outside };
+  }
+
+  /** Half-typed names are asked for once and never again: every now and then only those are left that something rests on. */
+  function stillAsked(before: World): Iterable<string> {
+    world.manyAnswers = before.manyAnswers;
+    if (before.answers.size <= before.manyAnswers) return before.answers.keys();
+    const asked = new Set<string>();
+    for (const statement of module.body) for (const one of groups.get(statement)?.outside ?? []) asked.add(one);
+    world.manyAnswers = 2 * asked.size + fewAnswers;
+    return asked;
+  }
+}
+
+/** What answers differently now than in a version before. */
+interface Changes {
+  readonly names: ReadonlySet<string>;
+  /** Names that stand for the same class as before, as it is now: only its body is edited. */
+  readonly classes: ReadonlyMap<string, ClassDefinition>;
+  /** Keys of what lies outside the file. */
+  readonly outside: ReadonlySet<string>;
+}
+
+function meet(some: ReadonlySet<string> | ReadonlyMap<string, unknown>, others: ReadonlySet<string>): boolean {
+  if (others.size > 0) for (const one of some.keys()) if (others.has(one)) return true;
+  return false;
+}
+
+/** The class that a name stands for now, where it stood for the same class with another body. */
+function editedWithin(before: readonly Binding[], after: readonly Binding[]): ClassDefinition | undefined {
+  const [was, ...others] = before.map(classOf);
+  const [is, ...more] = after.map(classOf);
+  const isSameHead =
+    was?.name === is?.name &&
+    was?.bases === is?.bases &&
+    was?.keywords === is?.keywords &&
+    was?.decorators === is?.decorators;
+  return isSameHead && others.length === 0 && more.length === 0 ? is : undefined;
+}
+
+const classOf = (binding: Binding): ClassDefinition | undefined =>
+  binding.to === 'definition' && binding.definition.kind === 'class' && binding.path.length === 0
+    ? binding.definition
+    : undefined;
+
+/** What classes that are edited now have under the names that a place asked them for. */
+function haveSameMembers(
+  { membersOfOthers }: Kept,
+  edited: ReadonlyMap<string, ClassDefinition>,
+  memberOf: MemberOf,
+): boolean {
+  for (const now of edited.values()) {
+    for (const [name, before] of membersOfOthers.get(now.name) ?? [])
+      if (!isSameMember(before, memberOf(now, name))) return false;
+  }
+  return true;
+}
+
+/** Whether there was anything to forget. */
+function forgetClasses({ decided, made }: Kept, edited: ReadonlyMap<string, ClassDefinition>): boolean {
+  let isAny = made.size > 0;
+  made.clear();
+  for (const [expression, { targets }] of decided) {
+    const isStale = targets.some(({ definition }) => definition?.kind === 'class' && edited.has(definition.name.name));
+    if (isStale) decided.delete(expression);
+    isAny ||= isStale;
+  }
+  return isAny;
+}
+
+/** What its class has under the names that were asked for. */
+function hasSameMembers({ members }: Kept, owner: ClassDefinition | undefined, memberOf: MemberOf): boolean {
+  for (const [name, before] of members) {
+    const now = owner && memberOf(owner, name);
+    if (!isSameMember(before, now)) return false;
+  }
+  return true;
+}
+
+const placesOf = (statement: Statement): readonly (Statement | Name)[] =>
+  statement.kind === 'class'
+    ? [statement, statement.name, ...statement.body.filter((member) => member.kind === 'function')]
+    : [statement];
+
+function usersIn(held: readonly Group[]): ReadonlyMap<object, readonly Kept[]> {
+  const users = new Map<object, Kept[]>();
+  for (const { places, others } of held) {
+    if (others.size === 0) continue;
+    for (const one of places) {
+      for (const other of one.others) {
+        const same = users.get(other);
+        if (same === undefined) users.set(other, [one]);
+        else same.push(one);
+      }
+    }
+  }
+  return users;
+}
+
+/** What one version of a module answers with. */
+interface World {
+  readonly bindings: ReadonlyMap<string, readonly Binding[]>;
+  /** By what was asked outside the file. */
+  readonly answers: Map<string, Resolution | undefined>;
+  /** With more than this it is time to look which of them are still asked for. */
+  manyAnswers: number;
+}
+
+const fewAnswers = 64;
+
+/** The places of one statement at the top: where nothing has changed for any of them, they need not be looked at one by one. */
+interface Group extends Pick<Kept, 'names' | 'outside' | 'others'> {
+  readonly knowledge: object;
+  readonly stars: string;
+  /** The version up to which everything in its places holds. */
+  asOf: World;
+  readonly places: Set<Kept>;
+}
+
+const groups = new NotesOn<Statement, Group>();
+
+/** Where places are that were given up. */
+const nowhere: Group = {
+  knowledge: {},
+  stars: '',
+  asOf: { bindings: new Map(), answers: new Map(), manyAnswers: 0 },
+  places: new Set(),
+  names: new Set(),
+  outside: new Set(),
+  others: new Set(),
+};
+
+const lasting = new NotesOn<object, Kept>();
+
+const none: readonly Binding[] = [];
+
+const areSame = (before: readonly Binding[], after: readonly Binding[]): boolean =>
+  before.length === after.length && before.every((binding, index) => binding.made === after[index]?.made);
+
+const areSameObjects = (before: readonly object[], after: readonly object[]): boolean =>
+  before.length === after.length && before.every((one, index) => one === after[index]);
+
+const isSameMember = (before: Member, now: Member | undefined): boolean =>
+  before.method === now?.method && areSameObjects(before.values, now?.values ?? []);
+
+function isSame(before: Resolution | undefined, after: Resolution | undefined): boolean {
+  if (before === after || before === undefined || after === undefined) return before === after;
+  return (
+    before.complete === after.complete &&
+    before.targets.length === after.targets.length &&
+    before.targets.every((target, index) => {
+      const other = after.targets[index];
+      return (
+        target.qualified === other?.qualified &&
+        target.definition === other?.definition &&
+        target.preset.length === other?.preset.length &&
+        target.preset.every((argument, position) => argument === other.preset[position])
+      );
+    })
+  );
+}
