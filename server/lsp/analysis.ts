@@ -1,7 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { detectRun } from '../core/facts/detectRun.ts';
 import type { RunFacts } from '../core/facts/facts.ts';
-import { lint } from '../core/lint/engine.ts';
+import { type LintOptions, lint } from '../core/lint/engine.ts';
 import { relevanceOfVersions } from '../core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
 import type { Module } from '../core/python/ast.ts';
@@ -16,6 +16,7 @@ import type { Surroundings } from '../disk/surroundings.ts';
 import type { ParsePython } from '../parse/parser.ts';
 import type { TrackedParse } from '../parse/trackedParse.ts';
 import { pathOf, uriOf } from './convert.ts';
+import { SlowRules } from './slowRules.ts';
 
 /** Beyond this a file is data, not code a person edits; nothing is said about it. In UTF-16 units. */
 export const largestDocument = 4_000_000;
@@ -25,13 +26,16 @@ export interface Analysis {
   readonly version: number;
   module(): Module;
   names(): Names;
+  /** While somebody types, those of rules that take long are what was found a moment ago. */
   diagnostics(settings: Settings): readonly Diagnostic[];
+  /** Makes up for that when no key has come for a while. Gives false where nothing was put off. */
+  catchUp(): boolean;
   sites(): readonly CheckpointSite[];
   facts(): RunFacts | undefined;
 }
 
 export interface Analyses {
-  /** `parsed` where the document's text has been parsed already. */
+  /** `parsed` where the document's text has been parsed already; nothing is put off then. */
   of(document: TextDocument, parsed?: Module): Analysis;
   /** Something around the document is different now: the same text may mean something else. */
   outdate(uri: string): void;
@@ -52,13 +56,14 @@ export function analysesWith(
   track: () => TrackedParse,
   surroundings: () => Surroundings | undefined,
   onCrash: (rule: Rule, error: unknown) => void,
+  now?: () => number,
 ): Analyses {
   const newest = new Map<string, Analysis>();
   const followed = new Map<string, Followed>();
   /** Of the documents that are kept, in the order in which they were asked about. */
   const lengths = new Map<string, number>();
   const follow = (uri: string): Followed => {
-    const known = followed.get(uri) ?? { parse: track(), isRelevant: relevanceOfVersions() };
+    const known = followed.get(uri) ?? { parse: track(), isRelevant: relevanceOfVersions(), slow: new SlowRules(now) };
     followed.set(uri, known);
     return known;
   };
@@ -73,17 +78,20 @@ export function analysesWith(
       noteUse(document);
       const known = newest.get(document.uri);
       if (known?.version === document.version) return known;
-      const { parse, isRelevant } = follow(document.uri);
+      const { parse, isRelevant, slow } = follow(document.uri);
       const analysis = analyse(
         document,
-        { parse: (text) => parsed ?? parse.update(text), isRelevant },
+        { parse: (text) => parsed ?? parse.update(text), isRelevant, slow: parsed === undefined ? slow : undefined },
         surroundings(),
         onCrash,
       );
       newest.set(document.uri, analysis);
       return analysis;
     },
-    outdate: (uri) => newest.delete(uri),
+    outdate(uri) {
+      newest.delete(uri);
+      followed.get(uri)?.slow.catchUp();
+    },
     forget: release,
   };
 
@@ -103,11 +111,20 @@ export function analysesWith(
 interface Followed {
   readonly parse: TrackedParse;
   readonly isRelevant: (text: string) => boolean;
+  readonly slow: SlowRules;
 }
 
 function analyse(
   document: TextDocument,
-  { parse, isRelevant }: { readonly parse: ParsePython; readonly isRelevant: Followed['isRelevant'] },
+  {
+    parse,
+    isRelevant,
+    slow,
+  }: {
+    readonly parse: ParsePython;
+    readonly isRelevant: Followed['isRelevant'];
+    readonly slow: SlowRules | undefined;
+  },
   around: Surroundings | undefined,
   onCrash: (rule: Rule, error: unknown) => void,
 ): Analysis {
@@ -138,9 +155,23 @@ function analyse(
       const relevant = settings.lintEnabled && isRelevant(text);
       const { severities, torch } = settings;
       const versions = { ...around?.versionsFor(path), ...(torch === undefined ? {} : { torch }) };
-      const found = relevant ? lint(file(), { rules: allRules, versions, workspace, severities, onCrash }) : [];
+      const options: LintOptions = {
+        rules: allRules,
+        versions,
+        workspace,
+        severities,
+        ...(slow && { slow: (rule, check) => slow.findings(rule, text, check) }),
+        onCrash,
+      };
+      const found = relevant ? lint(file(), options) : [];
       diagnostics.set(settings, found);
       return found;
+    },
+    catchUp() {
+      if (slow?.isBehind !== true) return false;
+      slow.catchUp();
+      diagnostics.clear();
+      return true;
     },
   };
 }

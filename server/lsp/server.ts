@@ -69,6 +69,7 @@ export function serve(connection: Connection, host: Host): void {
   const told = new Set<string>();
   const facts = new FactsFeed(() => surroundings);
   const schedule = new Schedule(publish);
+  const restSchedule = new Schedule(publishAtRest, () => atRestMilliseconds);
   /** After the findings are on their way: a squiggle must not wait for the panel. */
   const factsSchedule = new Schedule(sendFacts, pauseInTyping);
   const settings = clientSettings(connection, () => client);
@@ -164,6 +165,7 @@ export function serve(connection: Connection, host: Host): void {
   documents.onDidClose(({ document: { uri } }) => {
     rechecks.changed([pathOf(uri)], 'editor');
     schedule.cancel(uri);
+    restSchedule.cancel(uri);
     factsSchedule.cancel(uri);
     configs.forget(uri);
     marked.delete(uri);
@@ -254,12 +256,21 @@ export function serve(connection: Connection, host: Host): void {
       );
       void connection.sendDiagnostics({ uri, version: document.version, diagnostics });
       host.rest?.();
-      if (isPython(document)) return;
+      if (isPython(document)) {
+        restSchedule.request(uri);
+        return;
+      }
       if (found === undefined) marked.delete(uri);
       else marked.add(uri);
     } catch (error) {
       connection.console.error(`${uri} could not be checked: ${describe(error)}`);
     }
+  }
+
+  /** What was put off while the keys came. */
+  async function publishAtRest(uri: string): Promise<void> {
+    const document = documents.get(uri);
+    if (document !== undefined && analyses.of(document).catchUp()) await publish(uri);
   }
 
   async function sendFacts(uri: string): Promise<void> {
@@ -330,6 +341,9 @@ export function serve(connection: Connection, host: Host): void {
     };
   }
 }
+
+/** Longer than the fingers of somebody who types take from one key to the next. */
+const atRestMilliseconds = 200;
 
 const isOnDisk = (uri: string): boolean => uri.startsWith('file:');
 

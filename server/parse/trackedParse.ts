@@ -1,6 +1,7 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import { sectionsOf } from '../core/python/sections.ts';
+import { type Change, changeBetween } from '../core/text/change.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
@@ -152,21 +153,6 @@ function stillUsed(current: readonly Piece[], trees: readonly (readonly [Piece, 
 /** A fresh parse of less than this is as quick as to look for what has changed. In UTF-16 units. */
 const longPiece = 10_000;
 
-/** The stretch of the text before that is another one now, and where that ends now. */
-interface Change extends Span {
-  readonly newEnd: number;
-}
-
-function changeBetween(before: string, after: string): Change {
-  const shorter = Math.min(before.length, after.length);
-  const start = commonLength(shorter, (length, at) => before.slice(at, at + length) === after.slice(at, at + length));
-  const behind = commonLength(shorter - start, (length, at) => {
-    const end = at + length;
-    return before.slice(before.length - end, before.length - at) === after.slice(after.length - end, after.length - at);
-  });
-  return { start, end: before.length - behind, newEnd: after.length - behind };
-}
-
 /** A change within a text that begins at `start`, as tree-sitter wants to hear of it. */
 function editOf(before: string, after: string, start: number, change: Change): Edit {
   const [startIndex, oldEndIndex, newEndIndex] = [change.start - start, change.end - start, change.newEnd - start];
@@ -178,15 +164,6 @@ function editOf(before: string, after: string, start: number, change: Change): E
     oldEndPosition: pointAt(before, oldEndIndex),
     newEndPosition: pointAt(after, newEndIndex),
   });
-}
-
-/** How far two texts agree, by halves: comparing whole stretches is many times quicker than unit by unit. */
-function commonLength(most: number, agree: (length: number, at: number) => boolean): number {
-  let known = 0;
-  for (let step = most; step > 0; step = Math.min(step, most - known) >> 1) {
-    while (known + step <= most && agree(step, known)) known += step;
-  }
-  return known;
 }
 
 /** tree-sitter counts rows by line feeds alone. */

@@ -23,6 +23,8 @@ export interface LintOptions {
   readonly severities: Readonly<Record<string, Severity | 'off'>>;
   /** Some rules were left out: nobody can say then that a comment which silences all of them silences nothing. */
   readonly isNarrowed?: boolean;
+  /** Stands in for a rule that takes long: `check` looks, but what was found a moment ago may do. */
+  slow?(rule: Rule, check: () => readonly Finding[]): readonly Finding[];
   /** A rule threw: that is a fault of ours. The other rules still report. */
   onCrash(rule: Rule, error: unknown): void;
 }
@@ -130,14 +132,16 @@ interface RuleResult {
 function resultOf(
   rule: Rule,
   check: (() => Iterable<Finding> | undefined) | undefined,
-  { severities, onCrash }: LintOptions,
+  { severities, slow, onCrash }: LintOptions,
 ): RuleResult {
   const asked = severities[rule.code];
   if (asked === 'off') return { rule, found: [], hasRun: false };
   if (check === undefined) return { rule, found: [], hasRun: true };
   try {
     const { code, name } = rule;
-    const found = Array.from(check() ?? [], ({ at, about, message, fixes, severity }) => {
+    const look = (): readonly Finding[] => Array.from(check() ?? []);
+    const findings = rule.takesLong === true && slow !== undefined ? slow(rule, look) : look();
+    const found = findings.map(({ at, about, message, fixes, severity }) => {
       return { at, about, message, fixes, code, name, severity: asked ?? severity ?? rule.severity };
     });
     return { rule, found, hasRun: true };

@@ -67,6 +67,8 @@ export interface Rule {
   readonly severity: Severity;
   /** One line for tables and lists. */
   readonly summary: string;
+  /** It finds out about the whole run where it has something to say: while somebody types it may lag behind. */
+  readonly takesLong?: boolean;
   /** Finds every case in a Python file. Must not keep state; a throw loses only this rule's findings of this file. */
   check?(context: LintContext): Iterable<Finding>;
   /** The same for a configuration file or a shell script. */

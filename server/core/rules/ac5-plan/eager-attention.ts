@@ -13,6 +13,7 @@ export const rule: Rule = {
   name: 'eager-attention',
   severity: 'information',
   summary: 'eager attention where its scores take gigabytes',
+  takesLong: true,
   *check(context): Generator<Finding> {
     // What the run is about takes long to find out, and few files ask for this.
     if (!mentions(context.module, eager) || !mentions(context.module, 'attn_implementation')) return;

@@ -13,6 +13,7 @@ export const rule: Rule = {
   name: 'single-segment',
   severity: 'warning',
   summary: 'one region around the whole model, which saves no peak memory',
+  takesLong: true,
   *check(context): Generator<Finding> {
     const models = modelsOf(context);
     if (models.size === 0 && context.sites.length !== 1) return;
