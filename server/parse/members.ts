@@ -1,35 +1,43 @@
-import { endOfString } from '../core/python/sections.ts';
-import type { Span } from '../core/text/span.ts';
+import { cutsBehind, cutsToKeep, endOfString } from '../core/python/sections.ts';
+import type { Change } from '../core/text/change.ts';
 
-/** How a section that begins with a class is cut: each part is read by itself, as a section of a module is. */
+/**
+ * How a section that begins with a class is cut: each part is read by itself, as a section of a module is. In UTF-16 units
+ * from the beginning of the section.
+ */
 export interface ClassParts {
-  /** From the class's decorators to its first function. */
-  readonly head: Span;
   /** Before each function and class in the body of the class, with their decorators. */
-  readonly members: readonly Span[];
-  /** Code of the module behind the class; empty where there is none. */
-  readonly tail: Span;
+  readonly cuts: readonly number[];
+  /** Where code of the module begins behind the class; the end of the section, where there is none. */
+  readonly tail: number;
   /** What the body of the class is indented by. */
   readonly indent: string;
+}
+
+/** What was known of a class before a change in it, with places from the beginning of the section. */
+export interface PartsBefore {
+  readonly parts: ClassParts;
+  readonly change: Change;
 }
 
 /** Shorter classes are as quickly read whole. In UTF-16 units. */
 const longClass = 1_500;
 
 /**
- * Cuts the class that the section `place` of `text` begins with; undefined where it has no functions to cut at or is short.
- * Where it is cut hangs on its strings, comments and indentation, never on whether brackets are closed; only what stands
- * behind a class is told from a bracket's content by that.
+ * Cuts the class that a section's text begins with; undefined where it has no functions to cut at or is short. Where it is cut
+ * hangs on its strings, comments and indentation, never on whether brackets are closed; only what stands behind a class is told
+ * from a bracket's content by that.
  */
-export function classParts(text: string, { start, end }: Span): ClassParts | undefined {
-  if (end - start < longClass) return undefined;
-  const own = text.slice(start, end);
-  const cuts: number[] = [];
-  let indent: string | undefined;
-  let isClass = false;
+export function classParts(own: string, before?: PartsBefore): ClassParts | undefined {
+  if (own.length < longClass) return undefined;
+  const known = before && before.change.start > (before.parts.cuts[1] ?? own.length) ? before : undefined;
+  const cuts = known === undefined ? [] : [...cutsToKeep(known.parts.cuts, known.change)];
+  const rest = known && cutsBehind(known.parts.cuts, known.change);
+  let indent = known?.parts.indent;
+  let isClass = known !== undefined;
   let isDecorated = false;
   let tail = own.length;
-  mark.lastIndex = 0;
+  mark.lastIndex = cuts.at(-1) ?? 0;
   for (let found = mark.exec(own); found !== null; found = mark.exec(own)) {
     const [token] = found;
     const { index } = found;
@@ -57,17 +65,17 @@ export function classParts(text: string, { start, end }: Span): ClassParts | und
       if (!around.startsWith(indent)) return undefined;
       continue;
     }
-    if (!isDecorated) cuts.push(index);
+    if (!isDecorated && index > (cuts.at(-1) ?? -1)) {
+      const others = rest?.(index);
+      if (known !== undefined && others !== undefined) {
+        const { tail: end } = known.parts;
+        return { cuts: [...cuts, ...others], tail: end + known.change.newEnd - known.change.end, indent };
+      }
+      cuts.push(index);
+    }
     isDecorated = token.endsWith('@');
   }
-  if (indent === undefined) return undefined;
-  const ends = [...cuts.slice(1), tail];
-  return {
-    head: { start, end: start + (cuts[0] ?? 0) },
-    members: cuts.map((cut, index) => ({ start: start + cut, end: start + (ends[index] ?? tail) })),
-    tail: { start: start + tail, end },
-    indent,
-  };
+  return indent === undefined ? undefined : { cuts, tail, indent };
 }
 
 /** Strings and comments; where a definition or decorator begins, and any code at the beginning of a line. */

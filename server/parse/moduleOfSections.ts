@@ -1,6 +1,6 @@
 import type { ClassDefinition, Comment, Module, Statement } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
-import { classParts } from './members.ts';
+import { type ClassParts, classParts, type PartsBefore } from './members.ts';
 import type { Piece, Stretch } from './moduleOfTree.ts';
 import { type Origin, placed } from './placed.ts';
 
@@ -10,28 +10,52 @@ export interface ReadSection extends Span {
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
   readonly unreliable: readonly Span[];
+  /** How the class it begins with is cut, where it is long. */
+  readonly parts: ClassParts | undefined;
   /** Put together from pieces, where the section begins with a class that is cut. */
   readonly ownClass: (ClassDefinition & { readonly origin: Origin }) | undefined;
 }
 
-/** Reads a section of a text, piece by piece where it begins with a long class; `read` parses one of them. */
-export function readSection(place: Span, text: string, read: (stretch: Stretch) => Piece): ReadSection {
-  const parts = classParts(text, place);
+/**
+ * Reads a section of a text, piece by piece where it begins with a long class; `read` parses one of them. `before` is how that
+ * class was cut before a change in it.
+ */
+export function readSection(
+  place: Span,
+  text: string,
+  read: (stretch: Stretch) => Piece,
+  before?: PartsBefore,
+): ReadSection {
+  const parts = classParts(text.slice(place.start, place.end), before);
   if (parts !== undefined) {
-    const { indent, members, tail } = parts;
-    const head = read({ ...parts.head, role: 'head', indent });
+    const { indent } = parts;
+    const { headEnd, members, tail } = placesOf(parts, place);
+    const head = read({ start: place.start, end: headEnd, role: 'head', indent });
     const start = headOf(head);
     if (start !== undefined) {
       const inside = members.map((member) => read({ ...member, role: 'member', indent }));
       // What half-written code is, nobody knows; but a sound member that reaches out of the class was none.
       if (inside.every(({ fits, isModule, units }) => fits || !isModule || units.some(({ sound }) => !sound))) {
-        const behind = tail.start < tail.end ? [read({ ...tail, role: 'whole', indent: '' })] : [];
-        return together(place, head, start, inside, behind);
+        const behind = tail < place.end ? [read({ start: tail, end: place.end, role: 'whole', indent: '' })] : [];
+        return { ...together(place, head, start, inside, behind), parts };
       }
     }
   }
   const whole = read({ ...place, role: 'whole', indent: '' });
-  return { ...place, pieces: [whole], ...contentsOf([whole]), unreliable: unreliableIn(whole), ownClass: undefined };
+  const contents = contentsOf([whole]);
+  return { ...place, pieces: [whole], ...contents, unreliable: unreliableIn(whole), parts, ownClass: undefined };
+}
+
+interface PlacesOfParts {
+  /** Where the class's own head ends, which begins with its decorators. */
+  readonly headEnd: number;
+  readonly members: readonly Span[];
+  readonly tail: number;
+}
+
+function placesOf({ cuts, tail }: ClassParts, { start }: Span): PlacesOfParts {
+  const members = cuts.map((cut, index) => ({ start: start + cut, end: start + (cuts[index + 1] ?? tail) }));
+  return { headEnd: start + (cuts[0] ?? 0), members, tail: start + tail };
 }
 
 /** Puts a module together from the sections of its text. */
@@ -64,7 +88,7 @@ function together(
   begun: ClassDefinition,
   members: readonly Piece[],
   behind: readonly Piece[],
-): ReadSection {
+): Omit<ReadSection, 'parts'> {
   const inside = contentsOf(members);
   const body = [...begun.body.slice(0, -1), ...inside.statements];
   const last = members.at(-1);

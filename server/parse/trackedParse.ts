@@ -1,10 +1,11 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
-import { sectionsOf } from '../core/python/sections.ts';
+import { sectionsAgain, sectionsOf } from '../core/python/sections.ts';
 import { type Change, changeBetween } from '../core/text/change.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
 import type { LoweredUnit } from './lowerStatements.ts';
+import type { PartsBefore } from './members.ts';
 import { moduleOf, type ReadSection, readSection } from './moduleOfSections.ts';
 import { type Piece, parsedText, pieceOfTree, type Stretch, type Unit } from './moduleOfTree.ts';
 import { movePiece, moveSection, moveUnit } from './moveSection.ts';
@@ -25,6 +26,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   let source = '';
   /** Of the version before, by where they begin. */
   let sections: ReadonlyMap<number, ReadSection> = new Map();
+  let places: readonly Span[] = [];
   let pieceAt = byPlace<Piece>([]);
   let unitAt = byPlace<Unit>([]);
   /** Of long pieces without an error. */
@@ -39,8 +41,10 @@ export function trackedParse(parser: Parser): TrackedParse {
       const parsed = new Map<Piece, Tree>();
       const read = (stretch: Stretch): Piece =>
         unchangedPiece(stretch, change, delta) ?? parse(stretch, change, before, delta, parsed);
-      const found = sectionsOf(source).map(
-        (place) => unchangedSection(place, change, delta) ?? readSection(place, source, read),
+      places = places.length === 0 ? sectionsOf(source) : sectionsAgain(source, places, change);
+      const found = places.map(
+        (place) =>
+          unchangedSection(place, change, delta) ?? readSection(place, source, read, partsBefore(place, change, delta)),
       );
       const current = found.flatMap((section) => section.pieces);
       trees = stillUsed(current, [...trees, ...parsed]);
@@ -75,6 +79,15 @@ export function trackedParse(parser: Parser): TrackedParse {
     if (moved === undefined || before === undefined || !isAt(before, place, moved)) return undefined;
     if (moved !== 0) moveSection(before, moved);
     return before;
+  }
+
+  /** Only where the change lies within the class, all of it. */
+  function partsBefore({ start, end }: Span, change: Change, delta: number): PartsBefore | undefined {
+    const known = sections.get(start);
+    const isInside = change.start > start && known?.start === start && known.end === end - delta;
+    if (!isInside || known.parts === undefined || change.end > known.end) return undefined;
+    const inClass = { start: change.start - start, end: change.end - start, newEnd: change.newEnd - start };
+    return { parts: known.parts, change: inClass };
   }
 
   function unchangedPiece(place: Stretch, change: Span, delta: number): Piece | undefined {
