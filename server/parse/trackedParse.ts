@@ -1,6 +1,7 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
 import { sectionsAgain, sectionsOf } from '../core/python/sections.ts';
+import { type Stretches, stretchesIn } from '../core/python/stretches.ts';
 import { type Change, changeBetween } from '../core/text/change.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
@@ -27,6 +28,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   /** Of the version before, by where they begin. */
   let sections: ReadonlyMap<number, ReadSection> = new Map();
   let places: readonly Span[] = [];
+  let stretches: Stretches | undefined;
   let pieceAt = byPlace<Piece>([]);
   let unitAt = byPlace<Unit>([]);
   /** Of long pieces without an error. */
@@ -52,7 +54,9 @@ export function trackedParse(parser: Parser): TrackedParse {
       pieceAt = byPlace(current);
       // What a class is begun with ends elsewhere.
       unitAt = byPlace(current.flatMap((piece) => (piece.role === 'head' ? [] : piece.units)));
-      return { ...moduleOf(next, found), sections: current };
+      const module = moduleOf(next, found);
+      stretches = stretchesIn(module.body, stretches);
+      return { ...module, sections: current, stretches };
     },
     dispose() {
       for (const tree of trees.values()) tree.delete();

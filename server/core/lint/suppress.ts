@@ -1,4 +1,5 @@
 import type { Comment } from '../python/ast.ts';
+import { oncePer } from '../python/oncePer.ts';
 import type { LineIndex } from '../text/lineIndex.ts';
 import type { Span } from '../text/span.ts';
 import type { Diagnostic } from './rule.ts';
@@ -24,11 +25,11 @@ export interface AskedRule {
 const noqa = /#\s*noqa(?![\w-])(?:\s*:\s*(?<codes>[a-z]+\d+(?:[\s,]+[a-z]+\d+)*)|(?!\s*:))/di;
 const ownIgnore = /#\s*checkpoint-lens:\s*(?<what>ignore-file|ignore)\b(?:\[(?<codes>[^\]]*)\])?/di;
 
-/** A cheap look before the comments are asked for. */
+/** A cheap look, at a whole text or at one comment. */
 export const mayAskForSilence = (text: string): boolean => /noqa|checkpoint-lens:/i.test(text);
 
 export function suppressionsOf(comments: readonly Comment[]): Suppression[] {
-  return comments.flatMap((comment) =>
+  return comments.filter(asksForSilence).flatMap((comment) =>
     [ownIgnore, noqa].flatMap((pattern) => {
       const match = pattern.exec(comment.text);
       if (match === null) return [];
@@ -45,6 +46,9 @@ export function suppressionsOf(comments: readonly Comment[]): Suppression[] {
     }),
   );
 }
+
+/** Of a document that is edited most comments stay as they are. */
+const asksForSilence = oncePer(({ text }: Comment) => mayAskForSilence(text));
 
 /** A comment counts on the line of the finding, and on the first and last line of the call it is about. */
 export function silences(

@@ -1,4 +1,5 @@
 import type { Span } from '../text/span.ts';
+import type { Stretches } from './stretches.ts';
 
 /**
  * A small typed Python tree: what rules and facts read instead of live parser nodes. Spans are UTF-16 offsets into
@@ -15,6 +16,8 @@ export interface Module {
    * in it changes. Absent where no versions are followed.
    */
   readonly sections?: readonly Span[];
+  /** Absent where no versions are followed. */
+  readonly stretches?: Stretches;
 }
 
 export interface Comment extends Span {

@@ -1,9 +1,10 @@
-import { overlaps, type Span } from '../text/span.ts';
+import { overlaps } from '../text/span.ts';
 import { type GivenArguments, givenArguments } from './arguments.ts';
-import type { Call, ClassDefinition, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
+import type { Call, Expression, FunctionDefinition, Module, Statement } from './ast.ts';
 import type { Names, Target } from './names.ts';
 import { NotesOn } from './notesOn.ts';
 import { oncePer } from './oncePer.ts';
+import { stretchesOf } from './stretches.ts';
 import { expressionsBelow, expressionsUnder, partsOf } from './walk.ts';
 
 /** All calls of a file, found once and asked for by name. Calls in code the parser could not make sense of are left out. */
@@ -28,16 +29,13 @@ export interface ResolvedCall {
 export function callIndex(module: Module, names: Names): CallIndex {
   const before = indexes.get(names);
   if (before !== undefined) return before;
-  const { body } = module;
-  const isReliable = (place: Span): boolean => !module.unreliable.some((span) => overlaps(span, place));
-  /** Most statements have nothing broken in them, so that their calls need not be looked at one by one. */
-  const broken = new Set(module.unreliable.length === 0 ? [] : body.filter((statement) => !isReliable(statement)));
-  const reliable = (calls: readonly Call[], statement: Statement): readonly Call[] =>
-    broken.has(statement) ? calls.filter(isReliable) : calls;
+  const { statements, methods } = stretchesOf(module);
+  const reliable = <Found>(found: readonly Found[], callOf: (one: Found) => Call): readonly Found[] =>
+    module.unreliable.length === 0
+      ? found
+      : found.filter((one) => !module.unreliable.some((span) => overlaps(span, callOf(one))));
   let all: readonly Call[] | undefined;
-  let allNamed: readonly MapOfLists<Call>[] | undefined;
-  let allMeant: readonly MapOfLists<ResolvedCall>[] | undefined;
-  let allOpen: readonly MapOfLists<Call>[] | undefined;
+  let allByTarget: readonly CallsByTarget[] | undefined;
   const foundNamed = new Map<string, readonly Call[]>();
   const foundCalling = new Map<string, readonly ResolvedCall[]>();
 
@@ -48,68 +46,80 @@ export function callIndex(module: Module, names: Names): CallIndex {
 
   const index: CallIndex = {
     all() {
-      all ??= body.flatMap((statement) => reliable(callsWithin(statement), statement));
+      all ??= reliable(module.body.flatMap(callsWithin), itself);
       return all;
     },
     target,
     named(name) {
       const known = foundNamed.get(name);
       if (known !== undefined) return known;
-      allNamed ??= mergedInStretches(body.flatMap(namedIn));
-      const found = allNamed.flatMap((one) => one.get(name) ?? none);
-      const sound = broken.size === 0 ? found : found.filter(isReliable);
-      foundNamed.set(name, sound);
-      return sound;
+      const maps = [...statements.map(namedAround), ...methods.map(namedInBodies)];
+      const found = inSourceOrder(
+        reliable(
+          maps.flatMap((one) => one.get(name) ?? none),
+          itself,
+        ),
+        itself,
+      );
+      foundNamed.set(name, found);
+      return found;
     },
     where: (kind, isMeant) =>
-      body.flatMap((one) => {
-        const found = names.lasting(one, kind, () =>
-          one.kind === 'class'
-            ? inSourceOrder([
-                ...callsAroundBodies(one).filter(isMeant),
-                ...bodiesOf(one).flatMap((method) =>
-                  names.lastingInBody(method, kind, () => callsInBody(method).filter(isMeant)),
-                ),
-              ])
-            : callsWithin(one).filter(isMeant),
-        );
-        return reliable(found, one);
-      }),
+      inSourceOrder(
+        reliable(
+          ofAllCode(
+            kind,
+            (calls) => calls.filter(isMeant),
+            (found) => found.flat(),
+          ).flat(),
+          itself,
+        ),
+        itself,
+      ),
     to(...qualified) {
-      const found = qualified.length === 1 ? calling(qualified[0] ?? '') : qualified.flatMap(calling);
-      return found.length < 2 ? found : found.toSorted((a, b) => a.call.start - b.call.start);
+      return inSourceOrder(qualified.flatMap(calling), ({ call }) => call);
     },
   };
   indexes.set(names, index);
   return index;
 
+  /**
+   * What `workOut` makes of the calls of each statement, without those in the bodies of methods, and of each such body; what
+   * is made of some that follow each other is put together. All of it is kept while other code is edited.
+   */
+  function ofAllCode<Result>(
+    kind: symbol,
+    workOut: (calls: readonly Call[]) => Result,
+    putTogether: (results: readonly Result[]) => Result,
+  ): readonly Result[] {
+    const around = statements.map((some) =>
+      names.lastingTogether(some, kind, () =>
+        putTogether(some.map((one) => names.lasting(one, kind, () => workOut(callsAroundBodies(one))))),
+      ),
+    );
+    const inBodies = methods.map((some) =>
+      names.lastingTogether(some, kind, () =>
+        putTogether(some.map((one) => names.lastingInBody(one, kind, () => workOut(callsInBody(one))))),
+      ),
+    );
+    return [...around, ...inBodies];
+  }
+
   /** In no certain order. */
   function calling(qualified: string): readonly ResolvedCall[] {
     const known = foundCalling.get(qualified);
     if (known !== undefined) return known;
-    if (allMeant === undefined || allOpen === undefined) {
-      const found = body.flatMap(targetsIn);
-      allMeant = mergedInStretches(found.map(({ meant }) => meant));
-      allOpen = mergedInStretches(found.map(({ open }) => open));
-    }
+    allByTarget ??= ofAllCode(targetsKind, targetsOf, (found) => ({
+      meant: merged(found.map(({ meant }) => meant)),
+      open: merged(found.map(({ open }) => open)),
+    }));
     const name = qualified.slice(qualified.lastIndexOf('.') + 1);
-    const meant = allMeant.flatMap((one) => one.get(qualified) ?? none);
-    const open = resolved(allOpen.flatMap((one) => one.get(name) ?? none));
+    const meant = allByTarget.flatMap((one) => one.meant.get(qualified) ?? none);
+    const open = resolved(allByTarget.flatMap((one) => one.open.get(name) ?? none));
     const found = open.length === 0 ? meant : [...meant, ...open.filter((one) => one.qualified === qualified)];
-    const sound = broken.size === 0 ? found : found.filter(({ call }) => isReliable(call));
+    const sound = reliable(found, ({ call }) => call);
     foundCalling.set(qualified, sound);
     return sound;
-  }
-
-  /** Of a class what stands in the bodies of its methods is found body by body: most of them are as they were. */
-  function targetsIn(statement: Statement): readonly CallsByTarget[] {
-    return names.lasting(statement, targetsKind, () => {
-      if (statement.kind !== 'class') return [targetsOf(callsWithin(statement))];
-      const inBodies = bodiesOf(statement).map((method) =>
-        names.lastingInBody(method, targetsKind, () => targetsOf(callsInBody(method))),
-      );
-      return [targetsOf(callsAroundBodies(statement)), ...inBodies];
-    });
   }
 
   function targetsOf(calls: readonly Call[]): CallsByTarget {
@@ -148,20 +158,24 @@ const none: readonly never[] = [];
 const indexes = new NotesOn<Names, CallIndex>();
 const targetsKind = Symbol('calls by what they call');
 
+const itself = (call: Call): Call => call;
+
 const callsWithin: (statement: Statement) => readonly Call[] = oncePer((statement) =>
   statement.kind === 'class'
     ? [...callsAmong(expressionsBelow(partsOf(statement).expressions)), ...statement.body.flatMap(callsWithin)]
     : callsAmong(expressionsUnder([statement])),
 );
 
-const bodiesOf = ({ body }: ClassDefinition): readonly FunctionDefinition[] =>
-  body.filter((member) => member.kind === 'function');
-
-/** Those of a class that stand in none of its methods' bodies. */
-const callsAroundBodies = (owner: ClassDefinition): readonly Call[] => [
-  ...callsAmong(expressionsBelow(partsOf(owner).expressions)),
-  ...owner.body.flatMap((member) => (member.kind === 'function' ? callsBeforeBody(member) : callsWithin(member))),
-];
+/** Those of a class that stand in none of its methods' bodies; all calls of any other statement. */
+const callsAroundBodies = (statement: Statement): readonly Call[] =>
+  statement.kind === 'class'
+    ? [
+        ...callsAmong(expressionsBelow(partsOf(statement).expressions)),
+        ...statement.body.flatMap((member) =>
+          member.kind === 'function' ? callsBeforeBody(member) : callsWithin(member),
+        ),
+      ]
+    : callsWithin(statement);
 
 /** In its decorators and the defaults of its parameters. */
 const callsBeforeBody = oncePer((method: FunctionDefinition) =>
@@ -170,19 +184,18 @@ const callsBeforeBody = oncePer((method: FunctionDefinition) =>
 
 const callsInBody = oncePer(({ body }: FunctionDefinition): readonly Call[] => callsAmong(expressionsUnder(body)));
 
-const callsAmong = (expressions: Iterable<Expression>): Call[] =>
-  inSourceOrder([...expressions].filter((one): one is Call => one.kind === 'call').slice());
+function callsAmong(expressions: Iterable<Expression>): readonly Call[] {
+  const calls = [...expressions].filter((one): one is Call => one.kind === 'call');
+  // A list that grew has room for more, and most of these are kept for long and have one call or none.
+  return calls.length < 2 ? calls.slice() : inSourceOrder(calls, itself);
+}
 
-const inSourceOrder = (calls: Call[]): Call[] => calls.sort((a, b) => a.start - b.start);
+const inSourceOrder = <Found>(found: readonly Found[], callOf: (one: Found) => Call): readonly Found[] =>
+  found.length < 2 ? found : found.toSorted((a, b) => callOf(a).start - callOf(b).start);
 
-/** Of a class, member by member. */
-const namedIn = oncePer((statement: Statement): readonly MapOfLists<Call>[] =>
-  statement.kind === 'class'
-    ? [byName(callsAmong(expressionsBelow(partsOf(statement).expressions))), ...statement.body.map(namedWithin)]
-    : [namedWithin(statement)],
-);
+const namedAround = oncePer((statements: readonly Statement[]) => byName(statements.flatMap(callsAroundBodies)));
 
-const namedWithin = oncePer((statement: Statement) => byName(callsWithin(statement)));
+const namedInBodies = oncePer((methods: readonly FunctionDefinition[]) => byName(methods.flatMap(callsInBody)));
 
 function byName(calls: readonly Call[]): MapOfLists<Call> {
   const map = new Map<string, Call[]>();
@@ -194,30 +207,7 @@ function byName(calls: readonly Call[]): MapOfLists<Call> {
   return map;
 }
 
-/**
- * Maps of statements that follow each other, some together: rules ask for many names that hardly any statement has. Together
- * they are put once for as long as none of their statements has changed.
- */
-function mergedInStretches<T>(maps: readonly MapOfLists<T>[]): readonly MapOfLists<T>[] {
-  const stretches: MapOfLists<T>[] = [];
-  for (let start = 0; start < maps.length; start += stretchLength) {
-    const parts = maps.slice(start, start + stretchLength);
-    const [first] = parts;
-    if (first === undefined) continue;
-    const before = stretchesBegunWith.get(first);
-    const isSame = before?.parts.length === parts.length && before.parts.every((one, index) => one === parts[index]);
-    const stretch = isSame ? before : { parts, merged: merged(parts) };
-    stretchesBegunWith.set(first, stretch);
-    stretches.push(stretch.merged as MapOfLists<T>);
-  }
-  return stretches;
-}
-
 type MapOfLists<T> = ReadonlyMap<string, readonly T[]>;
-
-const stretchLength = 16;
-
-const stretchesBegunWith = new NotesOn<object, { parts: readonly object[]; merged: MapOfLists<unknown> }>();
 
 function merged<T>(maps: readonly MapOfLists<T>[]): MapOfLists<T> {
   const all = new Map<string, T[]>();

@@ -11,6 +11,7 @@ import {
   restOn,
 } from './keptPlaces.ts';
 import type { Resolution } from './names.ts';
+import { NotesOn } from './notesOn.ts';
 import type { Binding, Scope } from './scope.ts';
 
 /**
@@ -32,6 +33,11 @@ export interface Decisions {
   lasting<Result>(node: Span, kind: symbol, workOut: () => Result): Result;
   /** The same of the body of a method, for what nothing but that body and these decisions say. */
   lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /**
+   * What `workOut` makes of some statements at the top, or methods, by what is lasting of each of them: kept for as long as all
+   * of that is.
+   */
+  lastingTogether<Result>(nodes: readonly object[], kind: symbol, workOut: () => Result): Result;
   /** Whatever is being worked out rests on more than these decisions, so that it holds for this version alone. */
   holdsForNow(): void;
   /** Told of what a class has under a name: the values it assigns to it and its method. */
@@ -97,6 +103,20 @@ export function decisionsOf(
       const place = first && places.of(first);
       return keptIn(place, place?.madeInBody, method, kind, workOut);
     },
+    lastingTogether(nodes, kind, workOut) {
+      if (current !== undefined) return workOut();
+      const known = together.get(nodes)?.get(kind);
+      if (known !== undefined && places.haveStood(nodes, known.asOf)) {
+        known.asOf = places.version;
+        return known.result as ReturnType<typeof workOut>;
+      }
+      const wasSettled = isSettled;
+      isSettled = true;
+      const result = workOut();
+      if (isSettled) keepTogether(nodes, kind, { result, asOf: places.version });
+      isSettled &&= wasSettled;
+      return result;
+    },
     holdsForNow() {
       isSettled = false;
     },
@@ -143,6 +163,20 @@ export function decisionsOf(
       isSettled &&= wasSettled;
     }
   }
+}
+
+/** What was made of some nodes together, and the version of the module for which it is known to hold. */
+interface Together {
+  readonly result: unknown;
+  asOf: number;
+}
+
+const together = new NotesOn<readonly object[], Map<symbol, Together>>();
+
+function keepTogether(nodes: readonly object[], kind: symbol, made: Together): void {
+  const known = together.get(nodes) ?? new Map<symbol, Together>();
+  together.set(nodes, known);
+  known.set(kind, made);
 }
 
 function keep(made: Made, node: object, kind: symbol, result: unknown): void {

@@ -14,6 +14,10 @@ export interface KeptPlaces {
   of(expression: Span): Kept | undefined;
   /** The place of the statement at the top around a node. */
   atTopOf(node: Span): Kept | undefined;
+  /** Every version of every module has another one. */
+  readonly version: number;
+  /** Whether everything in the places of these statements or methods is what it was in a version before. */
+  haveStood(keys: readonly object[], since: number): boolean;
   /** What lies outside the file, by what was asked. */
   readonly answers: Map<string, Resolution | undefined>;
 }
@@ -68,12 +72,22 @@ export function keptPlaces(
   memberOf: MemberOf,
 ): KeptPlaces {
   const answers = new Map<string, Resolution | undefined>();
-  const world: World = { bindings: root.bindings, answers, manyAnswers: fewAnswers };
+  const world: World = { version: ++versions, bindings: root.bindings, answers, manyAnswers: fewAnswers };
   const stars = root.starImports.join();
+  /** The keys of places that something was taken out of. */
+  const givenUp = new Set<object>();
+  /** The version in which everything held that holds now; undefined where that is not the same one for all. */
+  let before: number | undefined;
   let isHolding = false;
 
   return {
     answers,
+    version: world.version,
+    haveStood(keys, since) {
+      if (since === world.version) return true;
+      if (!isHolding) giveUpWhatChanged();
+      return since === before && (givenUp.size === 0 || !keys.some((key) => givenUp.has(key)));
+    },
     of({ start }) {
       const statement = statementAt(module.body, start);
       if (statement?.kind !== 'class') return statement && keptAt(statement, statement, undefined);
@@ -129,13 +143,16 @@ export function keptPlaces(
     isHolding = true;
     const changes = new Map<World, Changes>();
     const lost: Kept[] = [];
+    const worlds = new Set<World>();
     const held = module.body.map((statement) => {
       const group = groups.get(statement);
       if (group?.knowledge !== knowledge || group.stars !== stars) return adopted(statement, since, lost);
       if (!holds(group, group, since)) lost.push(...[...group.places].filter((one) => !holds(one, group, since)));
+      worlds.add(group.asOf);
       group.asOf = world;
       return group;
     });
+    if (worlds.size === 1) for (const { version } of worlds) before = version;
     for (const { places, others } of held) {
       if (!areAllHere(others)) for (const one of places) if (!areAllHere(one.others)) lost.push(one);
     }
@@ -145,6 +162,7 @@ export function keptPlaces(
     lost.push(...keepBesides(edited, held, users));
     for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
       if (lasting.get(one.key) !== one) continue;
+      givenUp.add(one.key);
       lasting.delete(one.key);
       one.group.places.delete(one);
       lost.push(...(users.get(one.key) ?? []));
@@ -178,7 +196,10 @@ export function keptPlaces(
       if (seen.has(one)) continue;
       seen.add(one);
       if (!haveSameMembers(one, edited, memberOf)) lost.push(one);
-      else if (forgetClasses(one, edited)) concerned.push(...(users.get(one.key) ?? []));
+      else if (forgetClasses(one, edited)) {
+        givenUp.add(one.key);
+        concerned.push(...(users.get(one.key) ?? []));
+      }
     }
     return lost;
   }
@@ -338,6 +359,7 @@ function usersIn(held: readonly Group[]): ReadonlyMap<object, readonly Kept[]> {
 
 /** What one version of a module answers with. */
 interface World {
+  readonly version: number;
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   /** By what was asked outside the file. */
   readonly answers: Map<string, Resolution | undefined>;
@@ -346,6 +368,8 @@ interface World {
 }
 
 const fewAnswers = 64;
+
+let versions = 0;
 
 /** The places of one statement at the top: where nothing has changed for any of them, they need not be looked at one by one. */
 interface Group extends Pick<Kept, 'names' | 'outside' | 'others'> {
@@ -362,7 +386,7 @@ const groups = new NotesOn<Statement, Group>();
 const nowhere: Group = {
   knowledge: {},
   stars: '',
-  asOf: { bindings: new Map(), answers: new Map(), manyAnswers: 0 },
+  asOf: { version: 0, bindings: new Map(), answers: new Map(), manyAnswers: 0 },
   places: new Set(),
   names: new Set(),
   outside: new Set(),

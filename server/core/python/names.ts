@@ -47,6 +47,11 @@ export interface Names {
    * other members of the class are edited, and must not hold anything of the class.
    */
   lastingInBody<Result>(method: FunctionDefinition, kind: symbol, workOut: () => Result): Result;
+  /**
+   * What `workOut` makes of some statements at the top of the module, or methods of its classes, by what is lasting of each of
+   * them and nothing else.
+   */
+  lastingTogether<Result>(nodes: readonly object[], kind: symbol, workOut: () => Result): Result;
   /** Whether an expression may be something that a call has made or that is not known at all, as its bindings have it. */
   mayBeMade(expression: Expression): boolean;
   /** Called while something lasting is worked out, where it rests on more than that: then it is not kept. */
@@ -116,6 +121,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
     mayBeMade: (expression) => mayBeMade(expression, new Map()),
     lasting: decisions.lasting,
     lastingInBody: decisions.lastingInBody,
+    lastingTogether: decisions.lastingTogether,
     holdsForNow: decisions.holdsForNow,
   };
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Module } from '../../../server/core/python/ast.ts';
 import { mentions } from '../../../server/core/python/mentions.ts';
+import { methodsIn } from '../../../server/core/python/stretches.ts';
 import { trainingCode } from '../../bench/trainingCode.ts';
 import { parsePython, pythonParser } from '../../support/python.ts';
 
@@ -155,9 +156,11 @@ function asPlainData(tree: unknown): unknown {
   return { ...Object.fromEntries(Object.entries(own).map(([name, part]) => [name, asPlainData(part)])), ...place };
 }
 
-/** What parsing the text gives, and sections that make it up. */
-function assertSame({ sections, ...module }: Module, text: string, message?: string): void {
+/** What parsing the text gives, with sections that make it up and its statements and methods in lists. */
+function assertSame({ sections, stretches, ...module }: Module, text: string, message?: string): void {
   assert.deepEqual(asPlainData(module), asPlainData(parsePython(text)), message);
+  assert.ok(areSame(stretches?.statements.flat(), module.body), message);
+  assert.ok(areSame(stretches?.methods.flat(), module.body.flatMap(methodsIn)), message);
   assert.equal(sections?.map(({ start, end }) => text.slice(start, end)).join(''), text, message);
   for (const words of ['def', 'not there', 'self', /"a[bc]?"/])
     assert.equal(mentions({ sections, ...module }, words), mentions(module, words), message);
@@ -264,3 +267,6 @@ test('a text is not cut where a definition only seems to begin', () => {
     ],
   );
 });
+
+const areSame = (some: readonly object[] | undefined, others: readonly object[]): boolean =>
+  some?.length === others.length && some.every((one, index) => one === others[index]);

@@ -103,17 +103,19 @@ function* unreadParameters(context: LintContext): Generator<Finding> {
   }
 }
 
-/** Functions of a statement at the top that take a flag; one that is declared here and written elsewhere is none. */
-const flagTakersIn = oncePer((top: Statement): readonly FlagTaker[] =>
-  [...statementsOf([top])].flatMap((statement) => {
-    if (statement.kind !== 'function' || isStub(statement.body)) return [];
-    // What has no default is handed over by every caller of a family of classes, not chosen by anybody.
-    const parameter = statement.parameters.find(
-      (one) => one.form === 'plain' && one.default !== undefined && flagName.test(one.name),
-    );
-    return parameter === undefined ? [] : [{ statement, parameter }];
-  }),
+/** Functions in a statement that take a flag; one that is declared here and written elsewhere is none. */
+const flagTakersIn: (statement: Statement) => readonly FlagTaker[] = oncePer((outer) =>
+  outer.kind === 'class' ? outer.body.flatMap(flagTakersIn) : [...statementsOf([outer])].flatMap(flagTaker),
 );
+
+function flagTaker(statement: Statement): readonly FlagTaker[] {
+  if (statement.kind !== 'function' || isStub(statement.body)) return [];
+  // What has no default is handed over by every caller of a family of classes, not chosen by anybody.
+  const parameter = statement.parameters.find(
+    (one) => one.form === 'plain' && one.default !== undefined && flagName.test(one.name),
+  );
+  return parameter === undefined ? [] : [{ statement, parameter }];
+}
 
 interface FlagTaker {
   readonly statement: FunctionDefinition;
