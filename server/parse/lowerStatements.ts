@@ -10,15 +10,26 @@ import type {
 import type { Span } from '../core/text/span.ts';
 import { child, ExpressionLowering, fieldAll, isCode, kept, named } from './lowerExpressions.ts';
 import { type Origin, placed } from './placed.ts';
-import type { Syntax } from './syntax.ts';
+import { longBlock, type Syntax } from './syntax.ts';
 
 /** What one node at the top of a module becomes: a statement, a comment, or nothing but unreliable ground. */
 export interface LoweredUnit {
   readonly statements: readonly Statement[];
   readonly comments: readonly Comment[];
   readonly unreliable: readonly Span[];
-  /** Moves all of them together. */
+  /** Moves all of them together, but for what is in `inner`. */
   readonly origin: Origin;
+  /** The statements of long blocks in it, in source order; each has its own `inner`. */
+  readonly inner: readonly Unit[];
+}
+
+/** A statement or comment, with what it became. */
+export interface Unit extends Span {
+  /** The grammar's kind of node. */
+  readonly type: string;
+  /** Nothing in it is an error, and it stands in a module, not in the remains of one. */
+  readonly sound: boolean;
+  readonly lowered: LoweredUnit;
 }
 
 /**
@@ -26,15 +37,17 @@ export interface LoweredUnit {
  * where the stretch ends that was parsed with it.
  */
 export function lowerUnit(node: Syntax, text: string, textEnd: number): LoweredUnit {
+  const lowered = lowerAtDepth(node, text, 0);
+  const unclosed = unclosedText(node, text, textEnd, lowered.origin);
+  return unclosed.length === 0 ? lowered : { ...lowered, unreliable: [...lowered.unreliable, ...unclosed] };
+}
+
+/** `depth`: in how many blocks it stands within its unit outside all others. */
+function lowerAtDepth(node: Syntax, text: string, depth: number): LoweredUnit {
   const origin = { offset: 0 };
-  const lowering = new StatementLowering(text, origin);
+  const lowering = new StatementLowering(text, origin, depth);
   const statements = lowering.statements([node]);
-  return {
-    statements,
-    comments: kept(commentsOf(node, text, origin)),
-    unreliable: [...lowering.unreliable, ...unclosedText(node, text, textEnd, origin)],
-    origin,
-  };
+  return { statements, unreliable: kept(lowering.unreliable), origin, ...restOf(node, text, origin) };
 }
 
 /** A triple-quoted string without an end takes in the rest of the file, although the parser goes on behind its opening. */
@@ -56,12 +69,15 @@ const deepest = 100;
 class StatementLowering {
   readonly unreliable: Span[] = [];
   readonly origin: Origin;
+  readonly #text: string;
   readonly #expressions: ExpressionLowering;
-  #depth = 0;
+  #depth: number;
 
-  constructor(text: string, origin: Origin) {
+  constructor(text: string, origin: Origin, depth: number) {
     this.origin = origin;
+    this.#text = text;
     this.#expressions = new ExpressionLowering(text, origin);
+    this.#depth = depth;
   }
 
   block(node: Syntax | undefined): Statement[] {
@@ -71,9 +87,21 @@ class StatementLowering {
       return [];
     }
     this.#depth++;
-    const statements = this.statements(named(node));
+    const isLong = node.end - node.start >= longBlock;
+    const statements = isLong ? this.#units(node.children) : this.statements(named(node));
     this.#depth--;
     return statements;
+  }
+
+  #units(nodes: readonly Syntax[]): Statement[] {
+    const statements: Statement[] = [];
+    for (const part of nodes) {
+      if (!isCode(part)) continue;
+      part.lowered ??= lowerAtDepth(part, this.#text, this.#depth);
+      statements.push(...part.lowered.statements);
+      this.unreliable.push(...part.lowered.unreliable);
+    }
+    return kept(statements);
   }
 
   statements(nodes: readonly Syntax[]): Statement[] {
@@ -438,14 +466,23 @@ function isBrokenItself(statement: Syntax): boolean {
   return false;
 }
 
-/** Collects comments without recursion into what cannot hold any. */
-function commentsOf(root: Syntax, text: string, origin: Origin): Comment[] {
+/** Comments and statements that are units of their own, wherever they stand; without recursion. */
+function restOf(root: Syntax, text: string, origin: Origin): Pick<LoweredUnit, 'comments' | 'inner'> {
   const comments: Comment[] = [];
+  const inner: Unit[] = [];
   const stack: Syntax[] = [root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node.type === 'comment')
-      comments.push(placed({ text: text.slice(node.start, node.end), origin, from: node.start, to: node.end }));
+    const { start, end, type, lowered } = node;
+    if (node !== root && lowered !== undefined) {
+      comments.push(...lowered.comments);
+      // What is too deep is left out, and need not be too deep in another version.
+      const sound = !node.broken && lowered.unreliable.length === 0;
+      inner.push({ start, end, type, sound, lowered });
+      continue;
+    }
+    if (type === 'comment') comments.push(placed({ text: text.slice(start, end), origin, from: start, to: end }));
     for (const part of node.children) if (part.named) stack.push(part);
   }
-  return comments.sort((a, b) => a.start - b.start);
+  const inOrder = (a: Span, b: Span): number => a.start - b.start;
+  return { comments: kept(comments.sort(inOrder)), inner: kept(inner.sort(inOrder)) };
 }

@@ -1,7 +1,7 @@
 import type { Tree, TreeCursor } from 'web-tree-sitter';
 import type { Span } from '../core/text/span.ts';
-import { type LoweredUnit, lowerUnit } from './lowerStatements.ts';
-import { copySyntax } from './syntax.ts';
+import { lowerUnit, type Unit } from './lowerStatements.ts';
+import { copySyntax, isBroken, type KnownUnit } from './syntax.ts';
 
 /** A stretch of a text that is read by itself. */
 export interface Stretch extends Span {
@@ -9,15 +9,6 @@ export interface Stretch extends Span {
   readonly role: 'whole' | 'head' | 'member';
   /** Of the body of the class; empty where there is none. */
   readonly indent: string;
-}
-
-/** A statement or comment of a stretch, outside all others, with what it became. */
-export interface Unit extends Span {
-  /** The grammar's number for the kind of node. */
-  readonly type: number;
-  /** Nothing in it is an error, and it stands in a module, not in the remains of one. */
-  readonly sound: boolean;
-  readonly lowered: LoweredUnit;
 }
 
 /** A stretch of a text with what it became. */
@@ -28,11 +19,9 @@ export interface Piece extends Stretch {
   readonly fits: boolean;
   /** From the beginning of a member to where the class would end with it; comments behind its last statement count. */
   readonly length: number;
+  /** The statements and comments outside all others. */
   readonly units: readonly Unit[];
 }
-
-/** What an earlier version of the text had in a place, if that still holds. */
-export type KnownUnit = (place: Span, type: number) => LoweredUnit | undefined;
 
 /** The text a stretch is parsed as: what it needs around to be a module. `before` is how much of that stands before it. */
 export function parsedText(text: string, { start, end, role, indent }: Stretch): { text: string; before: number } {
@@ -89,11 +78,11 @@ export function pieceOfTree(tree: Tree | null, text: string, stretch: Stretch, k
 
   function note(): void {
     const here = { start: textStart + cursor.startIndex, end: textStart + cursor.endIndex };
-    const type = cursor.nodeTypeId;
+    const type = cursor.nodeType;
     const sound = isModule && !(hasError && isBroken(cursor));
     const lowered =
       (sound && role !== 'head' ? known(here, type) : undefined) ??
-      lowerUnit(copySyntax(cursor, language, textStart, hasError), text, end);
+      lowerUnit(copySyntax(cursor, language, textStart, hasError, isModule ? known : nothingKnown), text, end);
     units.push({ ...here, type, sound, lowered });
   }
 }
@@ -105,7 +94,4 @@ function forEachChild(cursor: TreeCursor, visit: () => void): void {
   cursor.gotoParent();
 }
 
-function isBroken(cursor: TreeCursor): boolean {
-  const { hasError, isError, isMissing } = cursor.currentNode;
-  return hasError || isError || isMissing;
-}
+const nothingKnown: KnownUnit = () => undefined;

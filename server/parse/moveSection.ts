@@ -1,6 +1,7 @@
 import type { Span } from '../core/text/span.ts';
+import type { Unit } from './lowerStatements.ts';
 import type { ReadSection } from './moduleOfSections.ts';
-import type { Piece, Unit } from './moduleOfTree.ts';
+import type { Piece } from './moduleOfTree.ts';
 
 /**
  * Moves everything in a section by `delta`: what unchanged code does when text is typed above it. It is moved in place, so
@@ -20,6 +21,7 @@ export function movePiece(piece: Piece, delta: number): void {
 export function moveUnit(unit: Unit, delta: number): void {
   move(unit, delta);
   unit.lowered.origin.offset += delta;
+  for (const inner of unit.lowered.inner) moveUnit(inner, delta);
 }
 
 function move(place: Movable, delta: number): void {

@@ -1,4 +1,6 @@
 import type { Language, TreeCursor } from 'web-tree-sitter';
+import type { Span } from '../core/text/span.ts';
+import type { LoweredUnit } from './lowerStatements.ts';
 
 /**
  * One node of the concrete syntax tree as plain data. Reading a live tree-sitter node crosses into WebAssembly for every
@@ -15,7 +17,18 @@ export interface Syntax {
   readonly children: readonly Syntax[];
   /** This node, or one below it, is an error or was made up by the parser to go on. */
   readonly broken: boolean;
+  /** Of a statement in a long block, what it became; where that was known before, it has no children here. */
+  lowered: LoweredUnit | undefined;
 }
+
+/** What an earlier version of the text had in a place, if that still holds. */
+export type KnownUnit = (place: Span, type: string) => LoweredUnit | undefined;
+
+/**
+ * The statements of a block as long as this are units of their own, so that a key in a function of a thousand lines costs the
+ * statement it is typed in. In UTF-16 units.
+ */
+export const longBlock = 4_000;
 
 interface Growing extends Syntax {
   readonly children: Syntax[];
@@ -38,9 +51,16 @@ const leaves = new Set([
 
 /**
  * Copies the node the cursor is on, with all below it, and leaves the cursor there. `textStart` is where the parsed text
- * begins in the whole one. Without recursion, so that no nesting depth can exhaust the stack.
+ * begins in the whole one. Statements that `known` still has are not looked into again. Without recursion, so that no nesting
+ * depth can exhaust the stack.
  */
-export function copySyntax(cursor: TreeCursor, language: Language, textStart: number, mayBeBroken: boolean): Syntax {
+export function copySyntax(
+  cursor: TreeCursor,
+  language: Language,
+  textStart: number,
+  mayBeBroken: boolean,
+  known: KnownUnit,
+): Syntax {
   const { types, fields } = language;
   const isNamed = namedTypes(language);
   const open: Growing[] = [];
@@ -59,10 +79,13 @@ export function copySyntax(cursor: TreeCursor, language: Language, textStart: nu
       end: textStart + cursor.endIndex,
       children: (!named || leaves.has(type) ? none : []) as Syntax[],
       broken,
+      lowered: undefined,
     };
     parent?.children.push(node);
     top ??= node;
-    if (named && !leaves.has(type) && cursor.gotoFirstChild()) {
+    const isInLongBlock = parent?.type === 'block' && parent.end - parent.start >= longBlock;
+    if (isInLongBlock && !leaves.has(type) && !(mayBeBroken && isBroken(cursor))) node.lowered = known(node, type);
+    if (node.lowered === undefined && named && !leaves.has(type) && cursor.gotoFirstChild()) {
       open.push(node);
       continue;
     }
@@ -74,6 +97,12 @@ export function copySyntax(cursor: TreeCursor, language: Language, textStart: nu
       if (open.pop()?.broken) markBroken(open);
     }
   }
+}
+
+/** It is an error itself, or has one in it. */
+export function isBroken(cursor: TreeCursor): boolean {
+  const { hasError, isError, isMissing } = cursor.currentNode;
+  return hasError || isError || isMissing;
 }
 
 /** From the inside out, and only as far as nobody knows yet. */

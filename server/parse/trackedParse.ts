@@ -5,10 +5,10 @@ import { type Stretches, stretchesIn } from '../core/python/stretches.ts';
 import { type Change, changeBetween } from '../core/text/change.ts';
 import type { Span } from '../core/text/span.ts';
 import { withLineFeeds } from './lineFeeds.ts';
-import type { LoweredUnit } from './lowerStatements.ts';
+import type { LoweredUnit, Unit } from './lowerStatements.ts';
 import type { PartsBefore } from './members.ts';
 import { moduleOf, type ReadSection, readSection } from './moduleOfSections.ts';
-import { type Piece, parsedText, pieceOfTree, type Stretch, type Unit } from './moduleOfTree.ts';
+import { type Piece, parsedText, pieceOfTree, type Stretch } from './moduleOfTree.ts';
 import { movePiece, moveSection, moveUnit } from './moveSection.ts';
 
 /** The parse of a document that changes: each version costs what has changed since the one before. */
@@ -29,8 +29,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   let sections: ReadonlyMap<number, ReadSection> = new Map();
   let places: readonly Span[] = [];
   let stretches: Stretches | undefined;
-  let pieceAt = byPlace<Piece>([]);
-  let unitAt = byPlace<Unit>([]);
+  let pieces = byPlace<Piece>([]);
   /** Of long pieces without an error. */
   let trees: ReadonlyMap<Piece, Tree> = new Map();
   return {
@@ -51,9 +50,7 @@ export function trackedParse(parser: Parser): TrackedParse {
       const current = found.flatMap((section) => section.pieces);
       trees = stillUsed(current, [...trees, ...parsed]);
       sections = new Map(found.map((section) => [section.start, section]));
-      pieceAt = byPlace(current);
-      // What a class is begun with ends elsewhere.
-      unitAt = byPlace(current.flatMap((piece) => (piece.role === 'head' ? [] : piece.units)));
+      pieces = byPlace(current);
       const module = moduleOf(next, found);
       stretches = stretchesIn(module.body, stretches);
       return { ...module, sections: current, stretches };
@@ -64,8 +61,14 @@ export function trackedParse(parser: Parser): TrackedParse {
     },
   };
 
-  /** A statement at the top without an error means what its own text means; outside the change the text is the same. */
-  function unchangedUnit({ start, end }: Span, type: number, change: Span, delta: number): LoweredUnit | undefined {
+  /** A statement without an error means what its own text means; outside the change the text is the same. */
+  function unchangedUnit(
+    { start, end }: Span,
+    type: string,
+    unitAt: PlacedParts<Unit>['at'],
+    change: Span,
+    delta: number,
+  ): LoweredUnit | undefined {
     const isSame = (unit: Unit | undefined, moved: number): unit is Unit =>
       unit?.sound === true && unit.type === type && unit.start === start - moved && unit.end === end - moved;
     const before = unitAt(start);
@@ -96,7 +99,7 @@ export function trackedParse(parser: Parser): TrackedParse {
 
   function unchangedPiece(place: Stretch, change: Span, delta: number): Piece | undefined {
     const moved = movedBy(place, change, delta);
-    const before = moved === undefined ? undefined : pieceAt(place.start - moved);
+    const before = moved === undefined ? undefined : pieces.at(place.start - moved);
     if (moved === undefined || before === undefined || !isAt(before, place, moved)) return undefined;
     if (before.role !== place.role || before.indent !== place.indent) return undefined;
     if (moved !== 0) movePiece(before, moved);
@@ -105,7 +108,10 @@ export function trackedParse(parser: Parser): TrackedParse {
 
   function parse(stretch: Stretch, change: Change, before: string, delta: number, parsed: Map<Piece, Tree>): Piece {
     const tree = treeOf(stretch, change, before);
-    const piece = pieceOfTree(tree, source, stretch, (here, type) => unchangedUnit(here, type, change, delta));
+    const units = byPlace(unitsOf(pieces.over(placeBefore(stretch, change, delta))));
+    const piece = pieceOfTree(tree, source, stretch, (here, type) =>
+      unchangedUnit(here, type, units.at, change, delta),
+    );
     if (tree !== null && stretch.end - stretch.start > longPiece && !tree.rootNode.hasError) parsed.set(piece, tree);
     else tree?.delete();
     return piece;
@@ -118,7 +124,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   function treeOf(stretch: Stretch, change: Change, before: string): Tree | null {
     const { start, end, role, indent } = stretch;
     const now = parsedText(source, stretch);
-    const known = pieceAt(start);
+    const known = pieces.at(start);
     const tree = known === undefined ? undefined : trees.get(known);
     const isInside =
       known?.role === role && known.indent === indent && change.start >= start && change.end <= known.end;
@@ -132,13 +138,21 @@ export function trackedParse(parser: Parser): TrackedParse {
   }
 }
 
-/** Finds sorted parts by where they begin now, also when they have been moved; a map of them would take longer to make. */
-function byPlace<Part extends Span>(parts: readonly Part[]): (start: number) => Part | undefined {
+/** Sorted parts, by where they stood when they were put together: some of them may have been moved since. */
+interface PlacedParts<Part> {
+  /** The one that began there. */
+  at(start: number): Part | undefined;
+  /** All that reached into the place, and perhaps the one in front of it. */
+  over(place: Span): readonly Part[];
+}
+
+/** A map would take longer to make. */
+function byPlace<Part extends Span>(parts: readonly Part[]): PlacedParts<Part> {
   const starts = new Int32Array(parts.length);
   parts.forEach(({ start }, index) => {
     starts[index] = start;
   });
-  return (start) => {
+  const firstFrom = (start: number): number => {
     let low = 0;
     let high = starts.length;
     while (low < high) {
@@ -146,8 +160,40 @@ function byPlace<Part extends Span>(parts: readonly Part[]): (start: number) => 
       if ((starts[middle] ?? 0) < start) low = middle + 1;
       else high = middle;
     }
-    return starts[low] === start ? parts[low] : undefined;
+    return low;
   };
+  return {
+    at(start) {
+      const index = firstFrom(start);
+      return starts[index] === start ? parts[index] : undefined;
+    },
+    over: ({ start, end }) => parts.slice(Math.max(firstFrom(start) - 1, 0), firstFrom(end)),
+  };
+}
+
+/** Where a stretch of the text as it is now was before. */
+function placeBefore({ start, end }: Span, change: Change, delta: number): Span {
+  return {
+    start: start < change.newEnd ? Math.min(start, change.start) : start - delta,
+    end: Math.max(end - delta, change.start),
+  };
+}
+
+/** All units of some pieces, in source order, also those within others. */
+function unitsOf(pieces: readonly Piece[]): readonly Unit[] {
+  const found: Unit[] = [];
+  const add = (unit: Unit): void => {
+    found.push(unit);
+    unit.lowered.inner.forEach(add);
+  };
+  for (const { isModule, role, units } of pieces) {
+    if (!isModule) continue;
+    // The class that a head begins ends elsewhere.
+    for (const unit of units)
+      if (role === 'head') unit.lowered.inner.forEach(add);
+      else add(unit);
+  }
+  return found;
 }
 
 /** By how much a place outside the change has moved; undefined where it touches the change. */

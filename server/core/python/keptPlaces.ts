@@ -208,6 +208,8 @@ export function keptPlaces(
   function adopted(statement: Statement, since: (before: World) => Changes, lost: Kept[]): Group {
     const group = groupFor(statement);
     for (const key of placesOf(statement)) {
+      // A method may have stood by itself before, and may again.
+      if (key !== statement && key.kind === 'function') groups.delete(key);
       const one = lasting.get(key);
       if (one === undefined) continue;
       const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;

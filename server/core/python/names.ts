@@ -323,9 +323,9 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   }
 
   function reaching(name: Name): readonly Binding[] {
-    const known = inside.get(name);
-    if (known !== undefined) return known;
     const here = scopeAt(root, name.start);
+    const known = inside.get(name);
+    if (known !== undefined && isWithin(here, known.scope)) return known.bindings;
     for (let scope: Scope | undefined = here; scope !== undefined; scope = around(scope)) {
       if (scope.kind === 'class' && scope !== here) continue;
       const bindings = scope === root ? inModule(name.name) : scope.bindings.get(name.name);
@@ -333,7 +333,7 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
       const found = reachingIn(scope, bindings, name, here);
       if (found === undefined) continue;
       if (scope.kind === 'function' || scope.kind === 'lambda' || scope.kind === 'comprehension')
-        inside.set(name, found);
+        inside.set(name, { scope, bindings: found });
       return found;
     }
     return [];
@@ -345,8 +345,17 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
   }
 }
 
-/** Bindings in the function around a name; what the class and the module around that bind may change. */
-const inside = new NotesOn<Name, readonly Binding[]>();
+/**
+ * Bindings in a function around a name, whose scope is another one once anything in it is edited; what the class and the module
+ * around that bind may change.
+ */
+const inside = new NotesOn<Name, { readonly scope: Scope; readonly bindings: readonly Binding[] }>();
+
+function isWithin(inner: Scope, outer: Scope): boolean {
+  let scope: Scope | undefined = inner;
+  while (scope !== undefined && scope !== outer) scope = scope.parent;
+  return scope === outer;
+}
 
 /** Those of a scope's bindings that reach a use in the scope `here`; undefined where the scopes around have to be asked. */
 function reachingIn(

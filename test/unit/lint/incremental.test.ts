@@ -221,6 +221,36 @@ model = torch.compile(Model())
 model(torch.randn(2, 4), None).sum().backward()
 `;
 
+/** A function so long that its statements outlive an edit, whose names lean on what else it binds. */
+const longFunction = `import random
+from torch.utils.checkpoint import checkpoint
+
+def noisy(x):
+    return x * random.random()
+
+def quiet(x):
+    return x
+
+def train(x, flag):
+    run = quiet
+    wrap = checkpoint
+    for layer in layers:
+        x = wrap(lambda y: layer(y), x, use_reentrant=False)
+${'    x = x + 1\n    if flag:\n        x = quiet(x)\n'.repeat(100)}
+    if flag:
+        run = noisy
+    x = wrap(run, x, use_reentrant=False)
+    try:
+        from torch.utils.checkpoint import checkpoint_sequential as wrap
+    except ImportError:
+        wrap = None
+    def inner(y):
+        return wrap(run, y)
+    return inner(x)
+
+train(1, True)
+`;
+
 const lines = (text: string): string[] => [...new Set(text.split(/(?<=\n)/))];
 /** Whole lines of the source, so that names go and come back, and the small things a person types. */
 const change = (source: string) =>
@@ -268,6 +298,7 @@ for (const [what, source, runs] of [
   ['tangled names', tangled, 60],
   ['members of a class', members, 30],
   ['regions', regions, 40],
+  ['long functions', longFunction, 25],
   ['training code', trainingCode(60), 12],
 ] as const) {
   test(`after any edits findings and names are those of a fresh look at the text: ${what}`, () => {
@@ -302,6 +333,62 @@ test('what a star import brings goes with it', () => {
     assert.deepEqual(codes(star + call), ['AC101']);
     assert.deepEqual(codes(`${star}${call}#`), ['AC101']);
     assert.deepEqual(codes(call), []);
+  } finally {
+    tracked.dispose();
+  }
+});
+
+test('a method that stands by itself again and again is no method of its class then', () => {
+  const filler = '    def filler(self, x):\n        return [x, x]\n\n'.repeat(40);
+  const source = (between: string): string => `import random
+from torch.utils.checkpoint import checkpoint
+
+class Model:
+${filler}${between}
+    def forward(self, x):
+        return checkpoint(self.noisy, x, use_reentrant=False)
+
+    def noisy(self, x):
+        return x * random.random()
+`;
+  const tracked = pythonParser.track();
+  try {
+    for (const between of ['', 'a = 1\n', '', 'b = 1\n', '', 'c = 1\n']) {
+      const text = source(between);
+      assert.deepEqual(lintModule(tracked.update(text)).map(plain), lintModule(parsePython(text)).map(plain), between);
+    }
+  } finally {
+    tracked.dispose();
+  }
+});
+
+test('what a function means by a class goes on while another method of the class is edited', () => {
+  const filler = '    def filler(self, x):\n        return [x, x]\n\n'.repeat(40);
+  const source = (own: string, other: string): string => `import random
+from torch.utils.checkpoint import checkpoint
+
+class Model:
+    run = staticmethod(checkpoint)
+
+${filler}    def noisy(x):
+        ${own}
+
+    def other(self):
+        ${other}
+
+def train(x):
+    return Model.run(Model.noisy, x, use_reentrant=False)
+`;
+  const noise = 'return x * random.random()';
+  const tracked = pythonParser.track();
+  try {
+    const codes = (own: string, other: string): string[] =>
+      lintModule(tracked.update(source(own, other))).map(({ code }) => code);
+    assert.deepEqual(codes(noise, 'pass'), ['AC303']);
+    assert.deepEqual(codes(noise, 'self.run = made(1)'), []);
+    assert.deepEqual(codes(noise, 'return 1'), ['AC303']);
+    assert.deepEqual(codes('return x', 'return 1'), []);
+    assert.deepEqual(codes(noise, 'return 2'), ['AC303']);
   } finally {
     tracked.dispose();
   }
