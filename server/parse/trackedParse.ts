@@ -30,8 +30,8 @@ export function trackedParse(parser: Parser): TrackedParse {
   let places: readonly Span[] = [];
   let stretches: Stretches | undefined;
   let pieces = byPlace<Piece>([]);
-  /** Of long pieces without an error. */
-  let trees: ReadonlyMap<Piece, Tree> = new Map();
+  /** Of long pieces; of one with an error the last tree without one, which has been told of all edits since. */
+  let trees = new Map<Piece, Tree>();
   return {
     update(next) {
       const before = source;
@@ -107,34 +107,47 @@ export function trackedParse(parser: Parser): TrackedParse {
   }
 
   function parse(stretch: Stretch, change: Change, before: string, delta: number, parsed: Map<Piece, Tree>): Piece {
-    const tree = treeOf(stretch, change, before);
+    const { tree, sound } = treesOf(stretch, change, before);
     const units = byPlace(unitsOf(pieces.over(placeBefore(stretch, change, delta))));
     const piece = pieceOfTree(tree, source, stretch, (here, type) =>
       unchangedUnit(here, type, units.at, change, delta),
     );
-    if (tree !== null && stretch.end - stretch.start > longPiece && !tree.rootNode.hasError) parsed.set(piece, tree);
-    else tree?.delete();
+    if (sound !== undefined) parsed.set(piece, sound);
+    if (tree !== sound) tree?.delete();
     return piece;
   }
 
   /**
+   * The tree of a stretch, and the last one without an error that there was, which is kept for the next version if it is long.
    * In broken code tree-sitter's recovery depends on what stood there before. What is said about a text must not, so only a
    * tree without an error is made from the one before.
    */
-  function treeOf(stretch: Stretch, change: Change, before: string): Tree | null {
+  function treesOf(
+    stretch: Stretch,
+    change: Change,
+    before: string,
+  ): { readonly tree: Tree | null; readonly sound: Tree | undefined } {
     const { start, end, role, indent } = stretch;
     const now = parsedText(source, stretch);
     const known = pieces.at(start);
-    const tree = known === undefined ? undefined : trees.get(known);
+    const last = known && trees.get(known);
     const isInside =
       known?.role === role && known.indent === indent && change.start >= start && change.end <= known.end;
-    if (tree === undefined || !isInside || end - change.newEnd !== known.end - change.end)
-      return parser.parse(now.text);
-    tree.edit(editOf(parsedText(before, known).text, now.text, start - now.before, change));
-    const again = parser.parse(now.text, tree);
-    if (again?.rootNode.hasError === false) return again;
+    if (last === undefined || !isInside || end - change.newEnd !== known.end - change.end) return parsedAnew(now.text);
+    last.edit(editOf(parsedText(before, known).text, now.text, start - now.before, change));
+    const again = parser.parse(now.text, last);
+    if (again?.rootNode.hasError === false) return { tree: again, sound: again };
     again?.delete();
-    return parser.parse(now.text);
+    const anew = parsedAnew(now.text);
+    // It has been told of this edit, and will be of the next.
+    trees.delete(known);
+    return { tree: anew.tree, sound: last };
+  }
+
+  function parsedAnew(text: string): { readonly tree: Tree | null; readonly sound: Tree | undefined } {
+    const tree = parser.parse(text);
+    const isKept = tree !== null && text.length > longPiece && !tree.rootNode.hasError;
+    return { tree, sound: isKept ? tree : undefined };
   }
 }
 
@@ -206,7 +219,7 @@ const isAt = (before: Span, { start, end }: Span, moved: number): boolean =>
   before.start === start - moved && before.end === end - moved;
 
 /** Frees the trees of pieces that are none any more. */
-function stillUsed(current: readonly Piece[], trees: readonly (readonly [Piece, Tree])[]): ReadonlyMap<Piece, Tree> {
+function stillUsed(current: readonly Piece[], trees: readonly (readonly [Piece, Tree])[]): Map<Piece, Tree> {
   if (trees.length === 0) return new Map();
   const used = new Set(current);
   for (const [piece, tree] of trees) if (!used.has(piece)) tree.delete();
@@ -219,23 +232,19 @@ const longPiece = 10_000;
 /** A change within a text that begins at `start`, as tree-sitter wants to hear of it. */
 function editOf(before: string, after: string, start: number, change: Change): Edit {
   const [startIndex, oldEndIndex, newEndIndex] = [change.start - start, change.end - start, change.newEnd - start];
-  return new Edit({
-    startIndex,
-    oldEndIndex,
-    newEndIndex,
-    startPosition: pointAt(before, startIndex),
-    oldEndPosition: pointAt(before, oldEndIndex),
-    newEndPosition: pointAt(after, newEndIndex),
-  });
+  const startPosition = pointBehind({ row: 0, column: 0 }, before, 0, startIndex);
+  const oldEndPosition = pointBehind(startPosition, before, startIndex, oldEndIndex);
+  const newEndPosition = pointBehind(startPosition, after, startIndex, newEndIndex);
+  return new Edit({ startIndex, oldEndIndex, newEndIndex, startPosition, oldEndPosition, newEndPosition });
 }
 
-/** tree-sitter counts rows by line feeds alone. */
-function pointAt(text: string, offset: number): Point {
-  let row = 0;
-  let lineStart = 0;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
-    row++;
+/** Goes on from the point at `from`. tree-sitter counts rows by line feeds alone. */
+function pointBehind({ row, column }: Point, text: string, from: number, to: number): Point {
+  let rows = 0;
+  let lineStart = from - column;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
+    rows++;
     lineStart = at + 1;
   }
-  return { row, column: offset - lineStart };
+  return { row: row + rows, column: to - lineStart };
 }
