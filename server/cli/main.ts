@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
 import { bundleFolder, installedVersion } from '../scan/installation.ts';
 import { servesAsThread } from '../scan/threads/role.ts';
-import { budget } from './budget.ts';
-import { check } from './check.ts';
 import type { ExitCode } from './exitCode.ts';
-import { explain } from './explain.ts';
-import { facts } from './facts.ts';
 import { readFlags, UsageError } from './flags.ts';
 import { budgetHelp, checkHelp, explainHelp, factsHelp, lspHelp, overview, sitesHelp } from './help.ts';
-import { sites } from './sites.ts';
 import { endQuietlyOnClosedPipe, print, warn } from './terminal.ts';
 
 interface Command {
@@ -16,12 +11,13 @@ interface Command {
   run(args: readonly string[]): Promise<ExitCode>;
 }
 
+/** What a command is made of is loaded with it: the rules alone take longer to start than Node does. */
 const commands: Readonly<Record<string, Command>> = {
-  check: { help: checkHelp, run: check },
-  sites: { help: sitesHelp, run: sites },
-  budget: { help: budgetHelp, run: budget },
-  facts: { help: factsHelp, run: facts },
-  explain: { help: explainHelp, run: explain },
+  check: { help: checkHelp, run: async (args) => (await import('./check.ts')).check(args) },
+  sites: { help: sitesHelp, run: async (args) => (await import('./sites.ts')).sites(args) },
+  budget: { help: budgetHelp, run: async (args) => (await import('./budget.ts')).budget(args) },
+  facts: { help: factsHelp, run: async (args) => (await import('./facts.ts')).facts(args) },
+  explain: { help: explainHelp, run: async (args) => (await import('./explain.ts')).explain(args) },
   lsp: { help: lspHelp, run: languageServer },
 };
 
@@ -58,7 +54,6 @@ async function languageServer(args: readonly string[]): Promise<ExitCode> {
   const { values, positionals } = readFlags(args, { stdio: 'switch' });
   if (positionals.length > 0) throw new UsageError(`lsp takes no ${positionals[0]}`);
   if (values.stdio !== true) throw new UsageError('lsp needs --stdio, the only way it speaks');
-  // Loaded here alone: the other commands start faster without the protocol.
   const { serveStdio } = await import('../lsp/stdio.ts');
   await serveStdio(bundleFolder);
   return 0;

@@ -4,6 +4,7 @@ import type { RunFacts } from '../core/facts/facts.ts';
 import { type LintOptions, lint } from '../core/lint/engine.ts';
 import { relevanceOfVersions } from '../core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../core/lint/rule.ts';
+import { once } from '../core/once.ts';
 import type { Module } from '../core/python/ast.ts';
 import { callIndex } from '../core/python/calls.ts';
 import type { Names } from '../core/python/names.ts';
@@ -173,13 +174,5 @@ function analyse(
       diagnostics.clear();
       return true;
     },
-  };
-}
-
-function once<T>(compute: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => {
-    result ??= { value: compute() };
-    return result.value;
   };
 }

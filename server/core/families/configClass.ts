@@ -1,5 +1,6 @@
 import type { ModelSettings, SettingValue } from '../budget/account.ts';
 import type { ModelFamily } from '../facts/facts.ts';
+import { once } from '../once.ts';
 import { families } from './generated/registry.ts';
 
 /**
@@ -53,8 +54,9 @@ export type SizeName =
   | 'outputBias'
   | 'feedForwardBias';
 
-export const configClasses = (): readonly ConfigClass[] =>
-  families.flatMap((family) => family.configs.map((config) => ({ ...config, family: family.name })));
+export const configClasses = once((): readonly ConfigClass[] =>
+  families.flatMap((family) => family.configs.map((config) => ({ ...config, family: family.name }))),
+);
 
 export const configClass = (name: string): ConfigClass | undefined =>
   configClasses().find((each) => each.name === name);

@@ -1,5 +1,6 @@
 import type { ModelShape, SettingValue } from '../budget/account.ts';
 import type { ModelFamily } from '../facts/facts.ts';
+import { once } from '../once.ts';
 import { activationNames } from './activations.ts';
 import { configClassOfModelType } from './configClass.ts';
 import rows from './knownModels.json';
@@ -33,10 +34,10 @@ export type KnownSizes = Pick<
  * (`gpt2`) means the one model that ends in it.
  */
 export function knownModel(id: string): KnownModel | undefined {
-  return byId.get(canonical(id)) ?? (id.includes('/') ? undefined : byLastName.get(canonical(id)));
+  return byId().get(canonical(id)) ?? (id.includes('/') ? undefined : byLastName().get(canonical(id)));
 }
 
-export const knownModels = (): readonly KnownModel[] => [...byId.values()];
+export const knownModels = (): readonly KnownModel[] => [...byId().values()];
 
 function canonical(id: string): string {
   return id
@@ -98,9 +99,11 @@ function readSetting(cell: string): readonly [string, SettingValue] {
   return [cell.slice(0, at), JSON.parse(cell.slice(at + 1))];
 }
 
-const byId: ReadonlyMap<string, KnownModel> = new Map(
-  Object.entries(rows).map(([id, row]) => [canonical(id), readRow(id, row)]),
+const byId = once(
+  (): ReadonlyMap<string, KnownModel> =>
+    new Map(Object.entries(rows).map(([id, row]) => [canonical(id), readRow(id, row)])),
 );
-const byLastName: ReadonlyMap<string, KnownModel> = new Map(
-  [...byId].map(([id, model]) => [id.slice(id.indexOf('/') + 1), model]),
+const byLastName = once(
+  (): ReadonlyMap<string, KnownModel> =>
+    new Map([...byId()].map(([id, model]) => [id.slice(id.indexOf('/') + 1), model])),
 );
