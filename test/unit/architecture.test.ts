@@ -41,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'server/core/graph',
     'server/core/facts/facts.ts',
     'server/core/budget/account.ts',
+    'server/core/once.ts',
   ],
   'server/core/states': [
     'server/core/states',
