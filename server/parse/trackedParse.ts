@@ -30,6 +30,8 @@ export function trackedParse(parser: Parser): TrackedParse {
   let places: readonly Span[] = [];
   let stretches: Stretches | undefined;
   let pieces = byPlace<Piece>([]);
+  /** In this version, each by itself: a section may be read a second time, and then in other units. */
+  let moved = new Set<Unit>();
   /** Of long pieces; of one with an error the last tree without one, which has been told of all edits since. */
   let trees = new Map<Piece, Tree>();
   return {
@@ -40,6 +42,7 @@ export function trackedParse(parser: Parser): TrackedParse {
       source = withLineFeeds(next);
       const change = changeBetween(before, source);
       const parsed = new Map<Piece, Tree>();
+      moved = new Set();
       const read = (stretch: Stretch): Piece =>
         unchangedPiece(stretch, change, delta) ?? parse(stretch, change, before, delta, parsed);
       places = places.length === 0 ? sectionsOf(source) : sectionsAgain(source, places, change);
@@ -75,8 +78,15 @@ export function trackedParse(parser: Parser): TrackedParse {
     if (end < change.start && isSame(before, 0)) return before.lowered;
     const behind = unitAt(start - delta);
     if (start - delta <= change.end || !isSame(behind, delta)) return undefined;
-    if (delta !== 0) moveUnit(behind, delta);
+    if (delta === 0) return behind.lowered;
+    if (holdsMoved(behind)) return undefined;
+    moveUnit(behind, delta);
+    moved.add(behind);
     return behind.lowered;
+  }
+
+  function holdsMoved({ lowered }: Unit): boolean {
+    return lowered.inner.some((one) => moved.has(one) || holdsMoved(one));
   }
 
   /** Whatever a section means, with its errors, it means by its own text. */

@@ -261,6 +261,16 @@ test('an edit in one method of a long class leaves the other members the same ob
   tracked.dispose();
 });
 
+test('a long function that half becomes a class is what parsing its text gives', () => {
+  for (const { index } of [...longFunction.matchAll(/(?<=\n {4}if x:\n)/g)].slice(0, 12)) {
+    const tracked = pythonParser.track();
+    tracked.update(longFunction);
+    const text = `${longFunction.slice(0, index)}class B:\n${longFunction.slice(index)}`;
+    assertSame(tracked.update(text), text);
+    tracked.dispose();
+  }
+});
+
 test('an edit in a long function leaves its other statements the same objects', () => {
   const lines = '    y = f(x)\n    if y:\n        x = [1, 2, 3]\n'.repeat(100);
   const source = (line: string): string => `def f(x):\n${lines}    ${line}\n${lines}    return x\n`;
