@@ -50,11 +50,14 @@ interface LastCheck {
   readonly findings: readonly Finding[];
 }
 
-const copied = (finding: Finding): Finding => ({
-  ...finding,
-  at: spanOf(finding.at.start, finding.at.end),
-  about: spanOf(finding.about.start, finding.about.end),
-});
+function copied(finding: Finding): Finding {
+  const place = ({ start, end }: Span): Span => spanOf(start, end);
+  const fixes = finding.fixes.map((fix) => ({
+    ...fix,
+    edits: fix.edits.map(({ span, text }) => ({ span: place(span), text })),
+  }));
+  return { ...finding, at: place(finding.at), about: place(finding.about), fixes };
+}
 
 /** Without those whose place has been edited: what they say may no longer be so. */
 function foundAgain(findings: readonly Finding[], change: Change): readonly Finding[] {
@@ -66,11 +69,11 @@ function foundAgain(findings: readonly Finding[], change: Change): readonly Find
   });
 }
 
+/** None where one of its edits would change what is edited now. */
 function fixAgain(fix: Fix, change: Change): readonly Fix[] {
-  const spans: (Span | undefined)[] = fix.edits.map(({ span }) => movedThrough(change, span));
-  const edits = fix.edits.flatMap(({ text }, index) => {
-    const span = spans[index];
-    return span === undefined ? [] : [{ span, text }];
+  const edits = fix.edits.flatMap(({ span, text }) => {
+    const moved = movedThrough(change, span);
+    return moved === undefined ? [] : [{ span: moved, text }];
   });
   return edits.length === fix.edits.length ? [{ ...fix, edits }] : [];
 }
