@@ -46,6 +46,7 @@ export function serveEditorFeatures(connection: Connection, features: EditorFeat
       if (document === undefined || !inlayHintsEnabled) return [];
       const analysis = analyses.of(document);
       return inlayHints({
+        text: document.getText(),
         sites: analysis.sites(),
         facts: analysis.facts(),
         visible: toSpan(document, range),

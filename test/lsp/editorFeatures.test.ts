@@ -51,6 +51,10 @@ a = checkpoint(f, x)
 b = checkpoint(f, x, use_reentrant=False)
 c = checkpoint(f, x, use_reentrant=False, **options)
 d = checkpoint(f, x, preserve_rng_state=False)
+e = checkpoint(f, x, use_reentrant=False,  # because, well
+)
+g = checkpoint(f, x, use_reentrant=False  # because, well
+)
 `;
   const client = await connect({ settings: { inlayHints: { enabled: true } }, pullsSettings: true });
   const file = await client.open('train.py', text);
@@ -63,6 +67,8 @@ d = checkpoint(f, x, preserve_rng_state=False)
       [{ line: 1, character: 19 }, ', use_reentrant=True, preserve_rng_state=True'],
       [{ line: 2, character: 40 }, ', preserve_rng_state=True'],
       [{ line: 4, character: 45 }, ', use_reentrant=True'],
+      [{ line: 6, character: 0 }, ' preserve_rng_state=True'],
+      [{ line: 8, character: 0 }, ', preserve_rng_state=True'],
     ],
   );
   const trainer = await client.open(

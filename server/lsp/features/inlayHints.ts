@@ -6,6 +6,7 @@ import { overlaps, type Span } from '../../core/text/span.ts';
 import type { Places } from '../places.ts';
 
 export interface HintSubjects {
+  readonly text: string;
   readonly sites: readonly CheckpointSite[];
   readonly facts: RunFacts | undefined;
   readonly visible: Span;
@@ -16,14 +17,15 @@ export interface HintSubjects {
 
 /** What a checkpoint call takes where it does not say, as if it were written; and the variant behind a switch of a library. */
 export function inlayHints(subjects: HintSubjects): InlayHint[] {
-  const { sites, visible, places } = subjects;
+  const { text, sites, visible, places } = subjects;
   const shown = sites.filter(({ call }) => overlaps(call, visible));
-  return [...shown.flatMap((site) => defaultsOf(site, places)), ...variantOfSwitch(subjects)];
+  return [...shown.flatMap((site) => defaultsOf(site, text, places)), ...variantOfSwitch(subjects)];
 }
 
-function defaultsOf(site: CheckpointSite, places: Places): InlayHint[] {
+function defaultsOf(site: CheckpointSite, text: string, places: Places): InlayHint[] {
   const { call, given, configuresOnly } = site;
-  if (configuresOnly || call.arguments.length === 0) return [];
+  const last = call.arguments.at(-1);
+  if (configuresOnly || last === undefined) return [];
   const taken = [
     ...(isImplicit(site) ? ['use_reentrant=True'] : []),
     ...(given.openKeywords || keywordNamed(given, preserve) !== undefined ? [] : [`${preserve}=True`]),
@@ -36,8 +38,17 @@ function defaultsOf(site: CheckpointSite, places: Places): InlayHint[] {
       : []),
     `${preserve}: random numbers are drawn the same in the replay; saving and restoring the state takes time`,
   ];
+  const hasComma = text
+    .slice(last.end, call.end - 1)
+    .replace(/#.*/g, '')
+    .includes(',');
   return [
-    { position: end, label: `, ${taken.join(', ')}`, kind: InlayHintKind.Parameter, tooltip: tooltip.join('\n') },
+    {
+      position: end,
+      label: `${hasComma ? ' ' : ', '}${taken.join(', ')}`,
+      kind: InlayHintKind.Parameter,
+      tooltip: tooltip.join('\n'),
+    },
   ];
 }
 
