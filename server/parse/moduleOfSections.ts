@@ -67,9 +67,9 @@ export const moduleOf = (text: string, sections: readonly ReadSection[]): Module
 });
 
 function unreliableIn(piece: Piece): readonly Span[] {
-  const { isModule, fits, role, units } = piece;
+  const { isModule, fits, role, unreliable } = piece;
   const isWhatItSeems = role === 'member' ? fits : isModule;
-  return isWhatItSeems ? units.flatMap(({ lowered }) => lowered.unreliable) : [piece];
+  return isWhatItSeems ? unreliable : [piece];
 }
 
 /** The class as its head alone has it; undefined where the head is broken or something else than a head. */
@@ -110,6 +110,6 @@ function together(
 }
 
 const contentsOf = (pieces: readonly Piece[]): Pick<ReadSection, 'statements' | 'comments'> => ({
-  statements: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.statements)),
-  comments: pieces.flatMap(({ units }) => units.flatMap(({ lowered }) => lowered.comments)),
+  statements: pieces.flatMap(({ statements }) => statements),
+  comments: pieces.flatMap(({ comments }) => comments),
 });

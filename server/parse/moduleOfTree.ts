@@ -1,4 +1,5 @@
 import type { Tree, TreeCursor } from 'web-tree-sitter';
+import type { Comment, Statement } from '../core/python/ast.ts';
 import type { Span } from '../core/text/span.ts';
 import { lowerUnit, type Unit } from './lowerStatements.ts';
 import { copySyntax, isBroken, type KnownUnit } from './syntax.ts';
@@ -21,6 +22,10 @@ export interface Piece extends Stretch {
   readonly length: number;
   /** The statements and comments outside all others. */
   readonly units: readonly Unit[];
+  /** Of all its units. */
+  readonly statements: readonly Statement[];
+  readonly comments: readonly Comment[];
+  readonly unreliable: readonly Span[];
 }
 
 /** The text a stretch is parsed as: what it needs around to be a module. `before` is how much of that stands before it. */
@@ -42,7 +47,7 @@ const filler = 'pass';
  */
 export function pieceOfTree(tree: Tree | null, text: string, stretch: Stretch, known: KnownUnit): Piece {
   const { start, end, role, indent } = stretch;
-  if (tree === null) return { start, end, role, indent, isModule: false, fits: false, length: 0, units: [] };
+  if (tree === null) return { start, end, role, indent, isModule: false, fits: false, length: 0, ...contentsOf([]) };
   const { language, rootNode: root } = tree;
   const isModule = root.type !== 'ERROR';
   const { hasError } = root;
@@ -68,7 +73,7 @@ export function pieceOfTree(tree: Tree | null, text: string, stretch: Stretch, k
   } finally {
     cursor.delete();
   }
-  return { start, end, role, indent, isModule, fits, length, units };
+  return { start, end, role, indent, isModule, fits, length, ...contentsOf(units) };
 
   function noteInClass(): void {
     if (textStart + cursor.startIndex < start) return;
@@ -86,6 +91,13 @@ export function pieceOfTree(tree: Tree | null, text: string, stretch: Stretch, k
     units.push({ ...here, type, sound, lowered });
   }
 }
+
+const contentsOf = (units: readonly Unit[]): Pick<Piece, 'units' | 'statements' | 'comments' | 'unreliable'> => ({
+  units,
+  statements: units.flatMap(({ lowered }) => lowered.statements),
+  comments: units.flatMap(({ lowered }) => lowered.comments),
+  unreliable: units.flatMap(({ lowered }) => lowered.unreliable),
+});
 
 function forEachChild(cursor: TreeCursor, visit: () => void): void {
   if (!cursor.gotoFirstChild()) return;

@@ -1,6 +1,6 @@
 import { Edit, type Parser, type Point, type Tree } from 'web-tree-sitter';
 import type { Module } from '../core/python/ast.ts';
-import { sectionsAgain, sectionsOf } from '../core/python/sections.ts';
+import { type Cuts, cutsAgain, cutsOf, sectionsAt } from '../core/python/sections.ts';
 import { type Stretches, stretchesIn } from '../core/python/stretches.ts';
 import { type Change, changeBetween } from '../core/text/change.ts';
 import type { Span } from '../core/text/span.ts';
@@ -27,7 +27,7 @@ export function trackedParse(parser: Parser): TrackedParse {
   let source = '';
   /** Of the version before, by where they begin. */
   let sections: ReadonlyMap<number, ReadSection> = new Map();
-  let places: readonly Span[] = [];
+  let cuts: Cuts | undefined;
   let stretches: Stretches | undefined;
   let pieces = byPlace<Piece>([]);
   /** In this version, each by itself: a section may be read a second time, and then in other units. */
@@ -45,8 +45,8 @@ export function trackedParse(parser: Parser): TrackedParse {
       moved = new Set();
       const read = (stretch: Stretch): Piece =>
         unchangedPiece(stretch, change, delta) ?? parse(stretch, change, before, delta, parsed);
-      places = places.length === 0 ? sectionsOf(source) : sectionsAgain(source, places, change);
-      const found = places.map(
+      cuts = cuts === undefined ? cutsOf(source) : cutsAgain(source, cuts, change);
+      const found = sectionsAt(cuts, source.length).map(
         (place) =>
           unchangedSection(place, change, delta) ?? readSection(place, source, read, partsBefore(place, change, delta)),
       );
@@ -55,8 +55,8 @@ export function trackedParse(parser: Parser): TrackedParse {
       sections = new Map(found.map((section) => [section.start, section]));
       pieces = byPlace(current);
       const module = moduleOf(next, found);
-      stretches = stretchesIn(module.body, stretches);
-      return { ...module, sections: current, stretches };
+      stretches = stretchesIn(module.body, current, stretches);
+      return { ...module, stretches };
     },
     dispose() {
       for (const tree of trees.values()) tree.delete();

@@ -11,11 +11,6 @@ export interface Module {
   readonly comments: readonly Comment[];
   /** Stretches the parser could not make sense of, widened to whole statements; say nothing about code inside them. */
   readonly unreliable: readonly Span[];
-  /**
-   * Whole lines that make up the text: each the same object from one version of a document to the next for as long as nothing
-   * in it changes. Absent where no versions are followed.
-   */
-  readonly sections?: readonly Span[];
   /** Absent where no versions are followed. */
   readonly stretches?: Stretches;
 }

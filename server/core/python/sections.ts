@@ -6,45 +6,85 @@ import type { Span } from '../text/span.ts';
  * text alone: an edit then costs its own section, and so does an error, since tree-sitter's recovery would depend on what
  * stands around. Where a text is cut hangs on its strings and comments, never on whether brackets are closed.
  */
-export const sectionsOf = (text: string): readonly Span[] => between(cutsFrom(text, [0], nothingBefore), text.length);
+export const sectionsOf = (text: string): readonly Span[] => sectionsAt(cutsOf(text), text.length);
 
-/** The same of a text that was another one before a change, and had the sections `before` then. */
-export function sectionsAgain(text: string, before: readonly Span[], change: Change): readonly Span[] {
-  const starts = before.map(({ start }) => start);
-  return between(cutsFrom(text, cutsToKeep(starts, change), cutsBehind(starts, change)), text.length);
+export const sectionsAt = ({ starts }: Cuts, end: number): readonly Span[] =>
+  starts.map((start, index) => ({ start, end: starts[index + 1] ?? end }));
+
+/** Where the sections of a text begin. */
+export interface Cuts {
+  readonly starts: readonly number[];
+  /**
+   * Places outside strings and comments and between definitions, now and then one: where the text is cut behind such a place
+   * hangs on nothing before it.
+   */
+  readonly restarts: readonly number[];
 }
 
-/** Goes on behind the last of the cuts that are known already; `rest` has all cuts from one on, where they are known. */
-function cutsFrom(
-  text: string,
-  known: readonly number[],
-  rest: (cut: number) => readonly number[] | undefined,
-): number[] {
-  const cuts = [...known];
+export const cutsOf = (text: string): Cuts => cutsFrom(text, { starts: [0], restarts: [0] }, nothingBefore);
+
+/** The same of a text that was another one before a change, and was cut like `before` then. */
+export function cutsAgain(text: string, before: Cuts, change: Change): Cuts {
+  const restarts = before.restarts.filter((one) => one === 0 || one < change.start);
+  const from = restarts.at(-1) ?? 0;
+  const starts = before.starts.filter((one) => one === 0 || one < from);
+  return cutsFrom(text, { starts, restarts }, cutsOnwards(before, change));
+}
+
+/** Goes on behind the last known place; `rest` has all that follow from a place on, where they are known. */
+function cutsFrom(text: string, known: Cuts, rest: (place: number) => Cuts | undefined): Cuts {
+  const starts = [...known.starts];
+  const restarts = [...known.restarts];
   let isDecorated = false;
-  mark.lastIndex = cuts.at(-1) ?? 0;
+  mark.lastIndex = restarts.at(-1) ?? 0;
   for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
     const [token] = found;
+    if (!isDecorated) {
+      const others = rest(found.index);
+      if (others !== undefined)
+        return { starts: [...starts, ...others.starts], restarts: [...restarts, ...others.restarts] };
+      if (found.index >= (restarts.at(-1) ?? 0) + restartEvery) restarts.push(found.index);
+    }
     if (token === '"""' || token === "'''") {
       const closed = endOfString(text, mark.lastIndex, token);
       if (closed === undefined) break;
       mark.lastIndex = closed;
     } else if (!/^[#"']/.test(token)) {
-      if (!isDecorated && found.index > (cuts.at(-1) ?? 0)) {
-        const others = rest(found.index);
-        if (others !== undefined) return [...cuts, ...others];
-        cuts.push(found.index);
-      }
+      if (!isDecorated && found.index > (starts.at(-1) ?? 0)) starts.push(found.index);
       isDecorated = token.startsWith('@');
     }
   }
-  return cuts;
+  return { starts, restarts };
 }
+
+/** A key costs about so much of the text. In UTF-16 units. */
+const restartEvery = 1_000;
 
 const nothingBefore = (): undefined => undefined;
 
-const between = (cuts: readonly number[], end: number): readonly Span[] =>
-  cuts.map((start, index) => ({ start, end: cuts[index + 1] ?? end }));
+/**
+ * Finds a place of the text now among the restarts behind a change: from there on text and cuts are as they were. It is to be
+ * asked for one place after the other.
+ */
+function cutsOnwards({ starts, restarts }: Cuts, change: Change): (place: number) => Cuts | undefined {
+  const by = change.newEnd - change.end;
+  const onwards = (places: readonly number[], from: number): readonly number[] =>
+    places.filter((one) => one >= from).map((one) => one + by);
+  const reached = stepsThrough(restarts, by);
+  return (place) =>
+    place > change.newEnd && reached(place) !== undefined
+      ? { starts: onwards(starts, place - by), restarts: onwards(restarts, place - by) }
+      : undefined;
+}
+
+/** The index of the place that stands there now, if there is one. It is to be asked for one place after the other. */
+function stepsThrough(places: readonly number[], by: number): (place: number) => number | undefined {
+  let index = 0;
+  return (place) => {
+    while (index < places.length && (places[index] ?? 0) + by < place) index++;
+    return places[index] === place - by ? index : undefined;
+  };
+}
 
 /**
  * Those of the cuts before a change that are cuts behind it too, whatever the change is: all but the last one in front of it,
@@ -61,11 +101,10 @@ export function cutsToKeep(cuts: readonly number[], change: Change): readonly nu
  */
 export function cutsBehind(cuts: readonly number[], change: Change): (cut: number) => readonly number[] | undefined {
   const by = change.newEnd - change.end;
-  let index = 0;
+  const reached = stepsThrough(cuts, by);
   return (cut) => {
-    while (index < cuts.length && (cuts[index] ?? 0) + by < cut) index++;
-    const isSame = cut > change.newEnd && cuts[index] === cut - by;
-    return isSame ? cuts.slice(index).map((one) => one + by) : undefined;
+    const index = reached(cut);
+    return cut > change.newEnd && index !== undefined ? cuts.slice(index).map((one) => one + by) : undefined;
   };
 }
 

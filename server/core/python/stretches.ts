@@ -1,3 +1,4 @@
+import type { Span } from '../text/span.ts';
 import type { FunctionDefinition, Module, Statement } from './ast.ts';
 import { oncePer } from './oncePer.ts';
 
@@ -11,17 +12,24 @@ export interface Stretches {
   readonly statements: readonly (readonly Statement[])[];
   /** All methods of the classes among them. */
   readonly methods: readonly (readonly FunctionDefinition[])[];
+  /** Whole lines that make up the text: each piece is the same object for as long as nothing in it changes. */
+  readonly pieces: readonly (readonly Span[])[];
 }
 
 export const stretchesOf: (module: Module) => Stretches = oncePer(
-  (module) => module.stretches ?? stretchesIn(module.body),
+  (module) => module.stretches ?? stretchesIn(module.body, []),
 );
 
 /** `before` are those of the version of the document before. */
-export function stretchesIn(body: readonly Statement[], before: Stretches = noStretches): Stretches {
+export function stretchesIn(
+  body: readonly Statement[],
+  pieces: readonly Span[],
+  before: Stretches = noStretches,
+): Stretches {
   return {
     statements: cutAgain(body, before.statements),
     methods: cutAgain(body.flatMap(methodsIn), before.methods),
+    pieces: cutAgain(pieces, before.pieces),
   };
 }
 
@@ -30,7 +38,7 @@ export const methodsIn: (statement: Statement) => readonly FunctionDefinition[] 
   statement.kind === 'class' ? statement.body.filter((member) => member.kind === 'function') : [],
 );
 
-const noStretches: Stretches = { statements: [], methods: [] };
+const noStretches: Stretches = { statements: [], methods: [], pieces: [] };
 
 /** Lists that begin or end like the whole does stay; what is between them is cut anew. */
 function cutAgain<Node>(nodes: readonly Node[], before: readonly (readonly Node[])[]): readonly (readonly Node[])[] {

@@ -6,14 +6,16 @@ export function splitAtModule(
   from: string,
   workspace: Workspace,
 ): { file: SourceFile; rest: string[] } | undefined {
-  const dots = /^\.*/.exec(qualified)?.[0].length ?? 0;
+  const dots = leadingDots(qualified);
+  const bases = dots > 0 ? [ancestor(from, dots)] : basesWith(firstPart(qualified), ancestor(from, 1), workspace);
+  if (bases.length === 0) return undefined;
   const parts = qualified
     .slice(dots)
     .split('.')
     .filter((part) => part !== '');
-  const bases = dots > 0 ? [ancestor(from, dots)] : [...workspace.roots, ancestor(from, 1)];
   for (const base of bases) {
-    const most = leadsOn(`${base}/${parts[0]}`, workspace) ? parts.length : 0;
+    // A relative name is looked up where it says; the package there may have it.
+    const most = dots === 0 || leadsOn(`${base}/${parts[0]}`, workspace) ? parts.length : 0;
     for (let count = most; count >= (dots > 0 ? 0 : 1); count--) {
       const stem = [base, ...parts.slice(0, count)].join('/');
       const file = (count > 0 ? workspace.file(`${stem}.py`) : undefined) ?? workspace.file(`${stem}/__init__.py`);
@@ -23,24 +25,43 @@ export function splitAtModule(
   return undefined;
 }
 
-function leadsOn(stem: string, workspace: Workspace): boolean {
-  if (workspace.mayHold === undefined) return true;
-  const known = stems.get(workspace) ?? new Map<string, boolean>();
-  stems.set(workspace, known);
-  const leads = known.get(stem) ?? workspace.mayHold(stem);
-  known.set(stem, leads);
-  return leads;
+function leadingDots(qualified: string): number {
+  let dots = 0;
+  while (qualified[dots] === '.') dots++;
+  return dots;
 }
 
+function firstPart(qualified: string): string {
+  const end = qualified.indexOf('.');
+  return end < 0 ? qualified : qualified.slice(0, end);
+}
+
+/** Where a module or package of that name may be: for most names nowhere, since they are a library's. */
+function basesWith(name: string, folder: string, workspace: Workspace): readonly string[] {
+  const known = basesOf.get(workspace) ?? new Map<string, readonly string[]>();
+  basesOf.set(workspace, known);
+  const key = `${folder}/${name}`;
+  const bases = known.get(key) ?? [...workspace.roots, folder].filter((base) => leadsOn(`${base}/${name}`, workspace));
+  known.set(key, bases);
+  return bases;
+}
+
+const leadsOn = (stem: string, workspace: Workspace): boolean =>
+  workspace.mayHold === undefined || workspace.mayHold(stem);
+
 /** A workspace is one view of the files, and every name of a library is looked up in it. */
-const stems = new WeakMap<Workspace, Map<string, boolean>>();
+const basesOf = new WeakMap<Workspace, Map<string, readonly string[]>>();
 
 /** The folder `levels` above a file: one for its own folder, two for the folder around that. */
-const ancestor = (path: string, levels: number): string => path.split('/').slice(0, -levels).join('/');
+function ancestor(path: string, levels: number): string {
+  let end = path.length;
+  for (let level = 0; level < levels && end > 0; level++) end = Math.max(path.lastIndexOf('/', end - 1), 0);
+  return path.slice(0, end);
+}
 
 /** A relative name as an absolute one; other names as they are. */
 export function absolute(qualified: string, file: SourceFile, workspace: Workspace): string {
-  const dots = /^\.*/.exec(qualified)?.[0].length ?? 0;
+  const dots = leadingDots(qualified);
   if (dots === 0) return qualified;
   const folder = ancestor(file.path, dots);
   return [dotted(folder, workspace), qualified.slice(dots)].filter((part) => part !== '').join('.');

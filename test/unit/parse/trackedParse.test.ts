@@ -5,75 +5,9 @@ import type { Module } from '../../../server/core/python/ast.ts';
 import { mentions } from '../../../server/core/python/mentions.ts';
 import { methodsIn } from '../../../server/core/python/stretches.ts';
 import { trainingCode } from '../../bench/trainingCode.ts';
+import { apply, deceptive, edit } from '../../support/edits.ts';
 import { parsePython, pythonParser } from '../../support/python.ts';
 
-/** What a person does to a file: type, delete, paste, undo, in any place. */
-const typed = fc.constantFrom(
-  'x',
-  ' ',
-  '\n',
-  '\n\n',
-  '(',
-  ')',
-  ',',
-  '"',
-  "'''",
-  '#',
-  ':',
-  '    ',
-  '\t',
-  '\r\n',
-  '\r',
-  'def f(self):\n    return 1\n',
-  'class A:\n',
-  '@dec\n',
-  '    @dec\n',
-  '    def g(self):\n        return (\n',
-  'class B(A):\n    x = 1\n\n    def h(self): pass\n',
-  'x = 1\n',
-  '"""',
-  'y = checkpoint(block, x)\n',
-  '# note\n',
-  'é😀',
-  '\\',
-  '\u0000',
-  'if x:\n',
-  'import os\n',
-  '[',
-  '}',
-  '',
-  '',
-  '',
-);
-/** Strings that look like definitions, decorators, and brackets that go on at the beginning of a line. */
-const deceptive = `"""Usage:
-def f(x):
-    """
-
-@one
-@two(
-    1,
-)
-class A:
-    """doc"""
-
-    def g(self):
-        return [
-1,
-]
-
-s = '''
-class B:
-'''
-# it's
-async def h():
-    await k("'")
-
-class C: pass
-
-
-def last(): return f"{s!r}"
-`;
 /** Longer than what is always parsed anew. */
 const longClass = `import os\n\nclass A:\n${'    def f(self, x):\n        return [x, "a", {1: x}]\n\n'.repeat(220)}\ndef last(): pass\n`;
 /** Long enough for its members to be read by themselves, and with what may lead astray where a member begins and ends. */
@@ -168,13 +102,6 @@ ${'        e = f(c)\n        @g\n        def h(self):\n            return c\n'.r
 ${'        await self.x(\n1)\n        y = lambda: 1\n'.repeat(120)}
 train(1)
 `;
-const edit = fc.record({ at: fc.nat(), removed: fc.oneof(fc.nat(3), fc.nat(400)), text: typed });
-
-function apply(text: string, { at, removed, text: inserted }: { at: number; removed: number; text: string }): string {
-  const start = at % (text.length + 1);
-  return text.slice(0, start) + inserted + text.slice(start + removed);
-}
-
 /** With where nodes stand now, and without what they count that from. */
 function asPlainData(tree: unknown): unknown {
   if (Array.isArray(tree)) return tree.map(asPlainData);
@@ -188,14 +115,15 @@ function asPlainData(tree: unknown): unknown {
 const readable = (module: Module): unknown =>
   asPlainData({ ...module, unreliable: module.unreliable.map(({ start, end }) => ({ start, end })) });
 
-/** What parsing the text gives, with sections that make it up and its statements and methods in lists. */
-function assertSame({ sections, stretches, ...module }: Module, text: string, message?: string): void {
+/** What parsing the text gives, with the pieces that make it up and its statements and methods in lists. */
+function assertSame({ stretches, ...module }: Module, text: string, message?: string): void {
   assert.deepEqual(readable(module), readable(parsePython(text)), message);
   assert.ok(areSame(stretches?.statements.flat(), module.body), message);
   assert.ok(areSame(stretches?.methods.flat(), module.body.flatMap(methodsIn)), message);
-  assert.equal(sections?.map(({ start, end }) => text.slice(start, end)).join(''), text, message);
+  const pieces = stretches?.pieces.flat();
+  assert.equal(pieces?.map(({ start, end }) => text.slice(start, end)).join(''), text, message);
   for (const words of ['def', 'not there', 'self', /"a[bc]?"/])
-    assert.equal(mentions({ sections, ...module }, words), mentions(module, words), message);
+    assert.equal(mentions({ ...(stretches && { stretches }), ...module }, words), mentions(module, words), message);
 }
 
 for (const [what, source, runs] of [
