@@ -25,6 +25,7 @@ export const cutsOf = (text: string): Cuts => cutsFrom(text, { starts: [0], rest
 
 /** The same of a text that was another one before a change, and was cut like `before` then. */
 export function cutsAgain(text: string, before: Cuts, change: Change): Cuts {
+  // What stands right at the change may have become part of something in front of it: two quotes and a third.
   const restarts = before.restarts.filter((one) => one === 0 || one < change.start);
   const from = restarts.at(-1) ?? 0;
   const starts = before.starts.filter((one) => one === 0 || one < from);
@@ -57,7 +58,7 @@ function cutsFrom(text: string, known: Cuts, rest: (place: number) => Cuts | und
   return { starts, restarts };
 }
 
-/** A key costs about so much of the text. In UTF-16 units. */
+/** About as much of the text as a key goes through on each side; fewer would only make the list longer. In UTF-16 units. */
 const restartEvery = 1_000;
 
 const nothingBefore = (): undefined => undefined;

@@ -14,7 +14,7 @@ export function splitAtModule(
     .split('.')
     .filter((part) => part !== '');
   for (const base of bases) {
-    // A relative name is looked up where it says; the package there may have it.
+    // The package that a relative name is looked up from may have it itself, so that base stays where nothing leads on.
     const most = dots === 0 || leadsOn(`${base}/${parts[0]}`, workspace) ? parts.length : 0;
     for (let count = most; count >= (dots > 0 ? 0 : 1); count--) {
       const stem = [base, ...parts.slice(0, count)].join('/');
