@@ -29,3 +29,12 @@ for (const [what, source] of [
     );
   });
 }
+
+test('a quote that makes two before it begin a long string is seen, wherever a text is cut again from', () => {
+  for (let filler = 900; filler < 1_100; filler++) {
+    const before = `${'x'.repeat(filler)}''# note\ndef f():\n    pass\n`;
+    const after = before.replace("''", "'''");
+    const cuts = cutsAgain(after, cutsOf(before), { start: filler + 2, end: filler + 2, newEnd: filler + 3 });
+    assert.deepEqual(cuts.starts, [0]);
+  }
+});
