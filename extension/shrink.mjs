@@ -12,6 +12,9 @@ export async function shrink(root, names) {
     const { code } = await minify(readFileSync(file, 'utf8'), {
       ecma: 2020,
       module: name === 'panel.js',
+      // Nobody outside a bundle sees what stands at its top.
+      toplevel: true,
+      compress: { passes: 2 },
       format: { comments: false },
     });
     writeFileSync(file, code);
