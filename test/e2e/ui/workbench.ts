@@ -34,14 +34,27 @@ export async function openWorkbench(size = windowSize, address = environment.add
     const page = await browser.newPage({ viewport: size, reducedMotion: 'reduce' });
     page.setDefaultTimeout(60_000);
     await page.goto(address);
-    await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
-    return { browser, page };
+    for (let attempt = 0; attempt < 5; attempt++) {
+      await page.locator('.monaco-workbench').waitFor({ timeout: 90_000 });
+      if (await comes(page.locator('.explorer-folders-view .monaco-list-row').first(), 20_000))
+        return { browser, page };
+      // On a busy machine VS Code now and then opens a `.code-workspace` without the folders it names.
+      await page.reload();
+    }
+    assert.fail(`${address} never showed a file`);
   } catch (error) {
     // An open browser would keep the whole run from ending.
     await browser.close();
     throw error;
   }
 }
+
+/** Whether it is there within so many milliseconds. */
+const comes = (what: Locator, timeout: number): Promise<boolean> =>
+  what.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
 
 /** The address that opens a `.code-workspace` file instead of the demo. */
 export function addressOfWorkspace(file: string): string {
@@ -95,11 +108,7 @@ export async function quickInput(page: Page, key: string): Promise<Locator> {
   const input = page.locator('.quick-input-widget input').first();
   for (let attempt = 0; attempt < 8; attempt++) {
     await page.keyboard.press(key);
-    const isThere = await input.waitFor({ timeout: 4_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return input;
+    if (await comes(input, 4_000)) return input;
   }
   assert.fail(`${key} never opened an input`);
 }
@@ -109,11 +118,7 @@ export async function quickFixMenu(page: Page, title: string): Promise<Locator> 
   const item = page.locator('.action-widget .monaco-list-row', { hasText: title });
   for (let attempt = 0; attempt < 8; attempt++) {
     await page.keyboard.press('Control+.');
-    const isThere = await item.waitFor({ timeout: 4_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return item;
+    if (await comes(item, 4_000)) return item;
     // The first press is now and then lost: focus is still on its way back to the editor.
     await page.keyboard.press('Escape');
   }
