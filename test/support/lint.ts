@@ -1,5 +1,7 @@
+import assert from 'node:assert/strict';
 import { type ConfigFormat, configFile } from '../../server/core/config/configFile.ts';
 import { type LintOptions, lint, lintConfig } from '../../server/core/lint/engine.ts';
+import { isRelevant } from '../../server/core/lint/relevant.ts';
 import type { Diagnostic, Rule } from '../../server/core/lint/rule.ts';
 import type { Module } from '../../server/core/python/ast.ts';
 import { allRules } from '../../server/core/rules/generated/registry.ts';
@@ -17,9 +19,12 @@ interface LintTextOptions {
   readonly workspace?: Workspace;
 }
 
-/** Lints a text with the real parser; a rule that throws fails the test. */
-export const lintText = (text: string, options: LintTextOptions = {}): Diagnostic[] =>
-  lintModule(parsePython(text), options);
+/** Lints a text with the real parser; a rule that throws fails the test, and so does a finding where none would be looked for. */
+export function lintText(text: string, options: LintTextOptions = {}): Diagnostic[] {
+  const found = lintModule(parsePython(text), options);
+  assert.ok(found.length === 0 || isRelevant(`${text}\n#${'-'.repeat(4_000)}`), `not judged to matter:\n${text}`);
+  return found;
+}
 
 export const lintModule = (module: Module, options: LintTextOptions = {}): Diagnostic[] =>
   lint(sourceFile('test.py', module), lintOptions(options));
