@@ -20,7 +20,7 @@ export function namesCheckpointing(text: string): boolean {
     if (isOfWeights(name) || describes.test(name)) continue;
     const isSetting = settings.test(name);
     const inCode = mayMatterInCode(text, start, end, isSetting, hasStarImport);
-    const inString = isSetting && !functions.test(name) && isWholeString(text, start, end);
+    const inString = isSetting && isWholeString(text, start, end);
     if (!inCode && !inString) continue;
     const place = placeAt(at);
     if (place === 'code' ? inCode : place === 'string' && inString) return true;
@@ -34,9 +34,9 @@ const mostJudged = 500;
 
 /** Options, methods and keys that libraries have for activation checkpointing, whatever they are part of. */
 const settings =
-  /(?:grad(?:ient)?|activations?|act|selective)_checkpoint|(?:use|cpu|contiguous|deepspeed|fsdp)_checkpointing|^checkpointing$|checkpoint_(?:activations|wrapper|sequential|impl|in_cpu)|num(?:ber)?_checkpoints$|synchronize_checkpoint/;
-/** Those of them that are called; as a string they set nothing. */
-const functions = /checkpoint_(?:wrapper|sequential)$/;
+  /(?:grad(?:ient)?|activations?|act|selective)_checkpoint(?:ing)?(?:_[A-Za-z\d]+){0,2}$|(?:use|cpu|contiguous|deepspeed|fsdp)_checkpointing|^checkpointing$|checkpoint_(?:activations|impl|in_cpu)|num(?:ber)?_checkpoints$|synchronize_checkpoint/;
+/** Functions of libraries that may be handed on instead of being called. */
+const functions = /^(?:checkpoint(?:_wrapper|_sequential)?|create_selective_checkpoint_contexts)$/;
 /** A test of them, what a class says it can do, and operators of torch's compiler. */
 const describes = /^(?:test_|_?supports_|(?:tag|wrap)_activation_checkpoint$)|activation_checkpoint_op$/;
 /** What a class may have of its own that a library calls; any other function says what it is about by what it does. */
@@ -46,7 +46,7 @@ const isOfWeights = (name: string): boolean => weights.test(name) && !activation
 
 /** Parts of names that have to do with files of weights, and those that tell of activations all the same. */
 const weights =
-  /(?:^|_)(?:load(?:s|ed|er|ing)?|sav(?:e[drs]?|ing)|resum(?:e|ed|ing)|restor(?:e|ed|ing)|read(?:er)?|writer?|from|names?|paths?|dir(?:s|ectory|ectories)?|files?|filenames?|folders?|urls?|(?:pre|suf)fix|format|version|metadata|state|dict|ids?|info|bytes|params|variables?|keys?|steps?|epochs?|interval|frequency|every|limit|keep|callbacks?|manager|io|client|engine|utils|(?:checkpoint|ckpt)(?:s|ers?)|latest|last|best|init|pretrained|universal|async|dist(?:ributed)?|sharded|merged?|consolidate|convert(?:ed)?|conversion|migrate|upgrade|export(?:ed)?|upload|download|send|receive|remov(?:e|ing)|delete|is|has|valid(?:ate)?)(?:_|$)/i;
+  /(?:^|_)(?:load(?:s|ed|er|ing)?|sav(?:e[drs]?|ing)|resum(?:e|ed|ing)|restor(?:e|ed|ing)|read(?:er)?|writer?|from|names?|paths?|dir(?:s|ectory|ectories)?|files?|filenames?|folders?|urls?|(?:pre|suf)fix|format|version|metadata|state|dict|ids?|info|bytes|params|variables?|keys?|steps?|epochs?|interval|frequency|every|limit|keep|callbacks?|manager|io|client|engine|utils|(?:checkpoint|ckpt)(?:s|ers?)|latest|last|best|init|pretrained|universal|async|dist(?:ributed)?|sharded|merged?|consolidate|convert(?:ed)?|conversion|migrate|upgrade|export(?:ed)?|upload|download|send|recv|receive|remov(?:e|ing)|delete|is|has|valid(?:ate)?)(?:_|$)/i;
 const activations = /grad|activation|recompute|num(?:ber)?_checkpoints$/i;
 
 /** Whether the name at this place, read as code, sets something or may stand for a function that checkpoints. */
@@ -82,12 +82,12 @@ function mayBeFunction(
     // A module, whose functions are judged where they stand if they say the word.
     if (member !== undefined) return call !== undefined && !ofFiles.test(ofModule ?? '');
     // To compare with it is no use of it.
-    return name === 'checkpoint' && !/\bis(?:[ \t]+not)?[ \t]+[\w.]*$/.test(before);
+    return functions.test(name) && !/\bis(?:[ \t]+not)?[ \t]+[\w.]*$/.test(before);
   }
   if (isCalled) return true;
   if (/@[ \t]*$/.test(before)) return !text.includes(`def ${name}(`);
   // Anything that is used may have come along with a star.
-  return name === 'checkpoint' && hasStarImport();
+  return functions.test(name) && hasStarImport();
 }
 
 /** An attribute of these is a value somebody set. */

@@ -45,9 +45,10 @@ const otherWords: readonly string[] = [
 /** A configuration given to a trainer. */
 const givesDeepSpeed = (text: string): boolean => text.includes('deepspeed') && /\bdeepspeed\s*=(?!=)/.test(text);
 
-/** An attribute or a keyword; to read it is no mistake. */
+/** As an attribute or a keyword; to read it is no mistake. */
 const setsBudget = (text: string): boolean =>
-  text.includes('activation_memory_budget') && /\bactivation_memory_budget[ \t]*(?::[^=\n]{0,100})?=(?!=)/.test(text);
+  text.includes('activation_memory_budget') &&
+  /(?:\.|[(,]\s{0,100})activation_memory_budget[ \t]*(?::[^=\n]{0,100})?=(?!=)/.test(text);
 
 const isEager = (text: string): boolean => text.includes('attn_implementation') && /(["'])eager\1/.test(text);
 

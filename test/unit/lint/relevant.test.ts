@@ -33,6 +33,10 @@ const matters = [
   'config.activation_memory_budget = 0.5\n',
   'flags = ["--recompute-granularity", "full"]\n',
   'with config.patch(activation_memory_budget=0.5): ...  # checkpoint\n',
+  'with config.patch(\n    activation_memory_budget=0.5,\n): ...  # checkpoint\n',
+  'import fairscale.nn.checkpoint as fs\nwrap = partial(fs.checkpoint_wrapper, offload=True)\n',
+  'import fairscale\nwrap = partial(fairscale.nn.checkpoint_wrapper, offload=True)\n',
+  'from fairscale import *\nwrap = partial(checkpoint_wrapper, offload=True)\n',
   'from torch.utils.checkpoint import (\n    noop_context_fn,\n    checkpoint,\n)\n',
   'import torch.utils.checkpoint as cp\ny = cp.checkpoint(f, x)\n',
   'import mine.checkpoint as cp\ny = cp.run(f, x)\n',
@@ -81,6 +85,9 @@ const doesNot = [
   'def _checkpoint_modes(self): ...\nself._checkpoint_modes()\n',
   '# checkpoint\nwith torch.enable_grad(): ...\n',
   '# checkpoint: class F(Function), def backward\ndef backward(ctx, g):\n    with torch.enable_grad(): ...\n',
+  '# checkpoint\nactivation_memory_budget: float = 1.0\n',
+  'import a.checkpoint_wrapper as checkpoint_wrapper\nx = checkpoint_wrapper.PREFIX\n',
+  'activation_checkpointing_logging_structure_payload = {}\n',
   '# checkpoint\nbudget = config.activation_memory_budget\n',
 ];
 
