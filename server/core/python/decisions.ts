@@ -42,6 +42,8 @@ export interface Decisions {
   holdsForNow(): void;
   /** Told of what a class has under a name: the values it assigns to it and its method. */
   member(owner: ClassDefinition, name: string): Member;
+  /** Told that an answer rests on what a function does, not just on which one it is. */
+  bodyOf(definition: FunctionDefinition): void;
   /** The bindings of a name in the module's own scope. */
   bindingsInModule(name: string): readonly Binding[];
   /** What lies outside the file: `ask` is asked once for each key. */
@@ -125,6 +127,12 @@ export function decisionsOf(
       if (current?.owner?.name === owner.name) current.members.set(name, found);
       else if (current !== undefined) noteMember(current.membersOfOthers, owner, name, found);
       return found;
+    },
+    bodyOf({ body: [first] }) {
+      const place = first && places.of(first);
+      // A function without any body is still being typed.
+      if (place === undefined) isSettled = false;
+      else if (current !== undefined && place !== current) restOn(current, place);
     },
     bindingsInModule(name) {
       current?.names.add(name);

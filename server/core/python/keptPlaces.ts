@@ -143,10 +143,11 @@ export function keptPlaces(
     isHolding = true;
     const changes = new Map<World, Changes>();
     const lost: Kept[] = [];
+    const edits: Edits = { replaced: new Set(), concerned: [] };
     const worlds = new Set<World>();
     const held = module.body.map((statement) => {
       const group = groups.get(statement);
-      if (group?.knowledge !== knowledge || group.stars !== stars) return adopted(statement, since, lost);
+      if (group?.knowledge !== knowledge || group.stars !== stars) return adopted(statement, since, lost, edits);
       if (!holds(group, group, since)) lost.push(...[...group.places].filter((one) => !holds(one, group, since)));
       worlds.add(group.asOf);
       group.asOf = world;
@@ -156,10 +157,11 @@ export function keptPlaces(
     for (const { places, others } of held) {
       if (!areAllHere(others)) for (const one of places) if (!areAllHere(one.others)) lost.push(one);
     }
-    const edited = new Map([...changes.values()].flatMap(({ classes }) => [...classes]));
-    if (lost.length === 0 && edited.size === 0) return;
+    const edited = new Map([...changes.values()].flatMap((one) => [...one.edited]));
+    if (lost.length === 0 && edited.size === 0 && edits.concerned.length === 0) return;
+    for (const one of changes.values()) for (const { was } of one.edited.values()) edits.replaced.add(was);
     const users = usersIn(held);
-    lost.push(...keepBesides(edited, held, users));
+    lost.push(...keepBesides(edited, edits, held, users));
     for (let one = lost.pop(); one !== undefined; one = lost.pop()) {
       if (lasting.get(one.key) !== one) continue;
       givenUp.add(one.key);
@@ -179,24 +181,28 @@ export function keptPlaces(
   }
 
   /**
-   * Takes what was found out with classes that are edited now out of the places that named them, and whatever rests on it.
+   * Takes what was found out with definitions that are edited now out of the places that named them, and whatever rests on it.
    * Gives the places that hold no more: those for which a member they asked for is another one.
    */
   function keepBesides(
-    edited: ReadonlyMap<string, ClassDefinition>,
+    edited: ReadonlyMap<string, Edited>,
+    { replaced, concerned }: Edits,
     held: readonly Group[],
     users: ReadonlyMap<object, readonly Kept[]>,
   ): readonly Kept[] {
     const lost: Kept[] = [];
-    const concerned = held.flatMap(({ names, places }) =>
-      meet(edited, names) ? [...places].filter((one) => meet(edited, one.names)) : [],
-    );
-    const seen = new Set<Kept>();
+    const classes = [...edited.values()].flatMap(({ is }) => (is.kind === 'class' ? [is] : []));
+    for (const { names, places } of held)
+      if (meet(edited, names)) for (const one of places) if (meet(edited, one.names)) concerned.push(one);
+    /** How much was replaced when a place was looked at: a method of which that turns out later may stand in it as well. */
+    const seen = new Map<Kept, number>();
     for (let one = concerned.pop(); one !== undefined; one = concerned.pop()) {
-      if (seen.has(one)) continue;
-      seen.add(one);
-      if (!haveSameMembers(one, edited, memberOf)) lost.push(one);
-      else if (forgetClasses(one, edited)) {
+      if (seen.get(one) === replaced.size) continue;
+      const isSame = haveSameMembers(one, classes, memberOf, replaced);
+      seen.set(one, replaced.size);
+      // A function that was looked into may stand as it did, and another one in front of it now.
+      if (!isSame || meet(replaced, one.others)) lost.push(one);
+      else if (forgetReplaced(one, replaced)) {
         givenUp.add(one.key);
         concerned.push(...(users.get(one.key) ?? []));
       }
@@ -205,7 +211,12 @@ export function keptPlaces(
   }
 
   /** What stood elsewhere before, as the members of a class that is edited: what was decided in them may still hold. */
-  function adopted(statement: Statement, since: (before: World) => Changes, lost: Kept[]): Group {
+  function adopted(
+    statement: Statement,
+    since: (before: World) => Changes,
+    lost: Kept[],
+    { replaced, concerned }: Edits,
+  ): Group {
     const group = groupFor(statement);
     for (const key of placesOf(statement)) {
       // A method may have stood by itself before, and may again.
@@ -214,8 +225,10 @@ export function keptPlaces(
       if (one === undefined) continue;
       const owner = statement.kind === 'class' && key.kind === 'function' ? statement : undefined;
       // A method that stands in another class now, or in none, has another `self`.
-      const isSameClass = one.owner?.name === owner?.name && hasSameMembers(one, owner, memberOf);
-      if (!isSameClass || !holds(one, one.group, since)) lost.push(one);
+      const isSameClass = one.owner?.name === owner?.name;
+      const members = isSameClass ? membersNow(one.members, owner, memberOf, replaced) : 'others';
+      if (members === 'others' || !holds(one, one.group, since)) lost.push(one);
+      else if (members === 'edited') concerned.push(one);
       one.group.places.delete(one);
       one.group = group;
       one.owner = owner;
@@ -246,13 +259,13 @@ export function keptPlaces(
   /** What answers differently now than it did then; what was asked outside then is asked again. */
   function changesSince(before: World): Changes {
     const names = new Set<string>();
-    const classes = new Map<string, ClassDefinition>();
+    const edited = new Map<string, Edited>();
     for (const [name, bindings] of root.bindings) {
       const those = before.bindings.get(name) ?? none;
       if (areSame(those, bindings)) continue;
-      const edited = editedWithin(those, bindings);
-      if (edited === undefined) names.add(name);
-      else classes.set(name, edited);
+      const edit = editedWithin(those, bindings);
+      if (edit === undefined) names.add(name);
+      else edited.set(name, edit);
     }
     for (const name of before.bindings.keys()) if (!root.bindings.has(name)) names.add(name);
     const outside = new Set<string>();
@@ -260,7 +273,7 @@ export function keptPlaces(
       if (!answers.has(key)) answers.set(key, askOutside(key));
       if (!isSame(before.answers.get(key), answers.get(key))) outside.add(key);
     }
-    return { names, classes, outside };
+    return { names, edited, outside };
   }
 
   /** Half-typed names are asked for once and never again: every now and then only those are left that something rests on. */
@@ -277,66 +290,101 @@ export function keptPlaces(
 /** What answers differently now than in a version before. */
 interface Changes {
   readonly names: ReadonlySet<string>;
-  /** Names that stand for the same class as before, as it is now: only its body is edited. */
-  readonly classes: ReadonlyMap<string, ClassDefinition>;
+  /** Names that stand for the same class as before, of which only the body is edited, or for a function in place of another. */
+  readonly edited: ReadonlyMap<string, Edited>;
   /** Keys of what lies outside the file. */
   readonly outside: ReadonlySet<string>;
 }
 
-function meet(some: ReadonlySet<string> | ReadonlyMap<string, unknown>, others: ReadonlySet<string>): boolean {
+interface Edited {
+  readonly was: FunctionDefinition | ClassDefinition;
+  readonly is: FunctionDefinition | ClassDefinition;
+}
+
+/** What is found while places are taken over from the version before. */
+interface Edits {
+  /** Definitions in whose place there are others now. */
+  readonly replaced: Set<object>;
+  /** Places that asked for one of them. */
+  readonly concerned: Kept[];
+}
+
+function meet<Key>(some: { keys(): Iterable<Key> }, others: ReadonlySet<Key>): boolean {
   if (others.size > 0) for (const one of some.keys()) if (others.has(one)) return true;
   return false;
 }
 
-/** The class that a name stands for now, where it stood for the same class with another body. */
-function editedWithin(before: readonly Binding[], after: readonly Binding[]): ClassDefinition | undefined {
-  const [was, ...others] = before.map(classOf);
-  const [is, ...more] = after.map(classOf);
+/**
+ * What a name stands for now and stood for before, where what is decided about it is the same but for that: whoever looks into
+ * a function says so.
+ */
+function editedWithin(before: readonly Binding[], after: readonly Binding[]): Edited | undefined {
+  const [was, ...others] = before.map(definitionOf);
+  const [is, ...more] = after.map(definitionOf);
+  if (was === undefined || is === undefined || others.length > 0 || more.length > 0) return undefined;
+  if (was.kind === 'function' || is.kind === 'function') return mayReplace(was, is) ? { was, is } : undefined;
   const isSameHead =
-    was?.name === is?.name &&
-    was?.bases === is?.bases &&
-    was?.keywords === is?.keywords &&
-    was?.decorators === is?.decorators;
-  return isSameHead && others.length === 0 && more.length === 0 ? is : undefined;
+    was.name === is.name && was.bases === is.bases && was.keywords === is.keywords && was.decorators === is.decorators;
+  return isSameHead ? { was, is } : undefined;
 }
 
-const classOf = (binding: Binding): ClassDefinition | undefined =>
-  binding.to === 'definition' && binding.definition.kind === 'class' && binding.path.length === 0
-    ? binding.definition
-    : undefined;
+/** Whether nothing is decided otherwise because of the one, before anybody looks into it, than because of the other. */
+const mayReplace = (was: FunctionDefinition | ClassDefinition, is: FunctionDefinition | ClassDefinition): boolean =>
+  was.kind === 'function' && is.kind === 'function' && givesWhatItReturns(was) === givesWhatItReturns(is);
 
-/** What classes that are edited now have under the names that a place asked them for. */
-function haveSameMembers(
+/** Whether what a call of a function gives back is what its body returns. */
+export const givesWhatItReturns = ({ isAsync, decorators }: FunctionDefinition): boolean =>
+  !isAsync && decorators.length === 0;
+
+const definitionOf = (binding: Binding): FunctionDefinition | ClassDefinition | undefined =>
+  binding.to === 'definition' && binding.path.length === 0 ? binding.definition : undefined;
+
+/** Whether classes that are edited now have what a place asked them for, though it may be edited itself. */
+const haveSameMembers = (
   { membersOfOthers }: Kept,
-  edited: ReadonlyMap<string, ClassDefinition>,
+  edited: readonly ClassDefinition[],
   memberOf: MemberOf,
-): boolean {
-  for (const now of edited.values()) {
-    for (const [name, before] of membersOfOthers.get(now.name) ?? [])
-      if (!isSameMember(before, memberOf(now, name))) return false;
+  replaced: Set<object>,
+): boolean =>
+  edited.every((now) => {
+    const asked = membersOfOthers.get(now.name);
+    return asked === undefined || membersNow(asked, now, memberOf, replaced) !== 'others';
+  });
+
+/**
+ * What a class has now under the names that it was asked for: the same, or methods in place of others, which are added to what is
+ * replaced.
+ */
+function membersNow(
+  asked: Map<string, Member>,
+  owner: ClassDefinition | undefined,
+  memberOf: MemberOf,
+  replaced: Set<object>,
+): 'same' | 'edited' | 'others' {
+  let isEdited = false;
+  for (const [name, before] of asked) {
+    const now = owner && memberOf(owner, name);
+    if (!areSameObjects(before.values, now?.values ?? [])) return 'others';
+    if (before.method === now?.method) continue;
+    if (before.method === undefined || now?.method === undefined || !mayReplace(before.method, now.method))
+      return 'others';
+    replaced.add(before.method);
+    asked.set(name, now);
+    isEdited = true;
   }
-  return true;
+  return isEdited ? 'edited' : 'same';
 }
 
 /** Whether there was anything to forget. */
-function forgetClasses({ decided, made }: Kept, edited: ReadonlyMap<string, ClassDefinition>): boolean {
+function forgetReplaced({ decided, made }: Kept, replaced: ReadonlySet<object>): boolean {
   let isAny = made.size > 0;
   made.clear();
   for (const [expression, { targets }] of decided) {
-    const isStale = targets.some(({ definition }) => definition?.kind === 'class' && edited.has(definition.name.name));
+    const isStale = targets.some(({ definition }) => definition !== undefined && replaced.has(definition));
     if (isStale) decided.delete(expression);
     isAny ||= isStale;
   }
   return isAny;
-}
-
-/** What its class has under the names that were asked for. */
-function hasSameMembers({ members }: Kept, owner: ClassDefinition | undefined, memberOf: MemberOf): boolean {
-  for (const [name, before] of members) {
-    const now = owner && memberOf(owner, name);
-    if (!isSameMember(before, now)) return false;
-  }
-  return true;
 }
 
 const placesOf = (statement: Statement): readonly (Statement | Name)[] =>
@@ -404,9 +452,6 @@ const areSame = (before: readonly Binding[], after: readonly Binding[]): boolean
 
 const areSameObjects = (before: readonly object[], after: readonly object[]): boolean =>
   before.length === after.length && before.every((one, index) => one === after[index]);
-
-const isSameMember = (before: Member, now: Member | undefined): boolean =>
-  before.method === now?.method && areSameObjects(before.values, now?.values ?? []);
 
 function isSame(before: Resolution | undefined, after: Resolution | undefined): boolean {
   if (before === after || before === undefined || after === undefined) return before === after;

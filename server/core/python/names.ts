@@ -10,7 +10,7 @@ import type {
   Statement,
 } from './ast.ts';
 import { decisionsOf } from './decisions.ts';
-import type { Member } from './keptPlaces.ts';
+import { givesWhatItReturns, type Member } from './keptPlaces.ts';
 import { NotesOn } from './notesOn.ts';
 import { oncePer } from './oncePer.ts';
 import { asUnknown, type Binding, type BranchStep, branchPathAt, type Scope, scopeAt, scopesOf } from './scope.ts';
@@ -92,6 +92,17 @@ export interface NameKnowledge {
 }
 
 const unknown: Resolution = { targets: [], complete: false };
+const nothing: Resolution = { targets: [], complete: true };
+const mayStandForAnother: ReadonlySet<Expression['kind']> = new Set([
+  'name',
+  'attribute',
+  'call',
+  'lambda',
+  'conditional',
+  'binary',
+  'named',
+]);
+const isNone = (expression: Expression): boolean => expression.kind === 'constant' && expression.value === null;
 /** Aliases of aliases end here; no person writes a longer chain. */
 const longestChain = 64;
 /** No code of a person leads through more expressions to what a name is. */
@@ -127,6 +138,8 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   /** Each expression is decided once: members that refer to each other would otherwise multiply at every step. */
   function resolve(expression: Expression, depth: number): Resolution {
+    // Nothing around it has a say in what it stands for, so whoever asks rests on no other place.
+    if (!mayStandForAnother.has(expression.kind)) return isNone(expression) ? nothing : unknown;
     const decided = decisions.about(expression, () => {
       if (depth > longestChain || deciding.has(expression)) return undefined;
       deciding.add(expression);
@@ -154,8 +167,6 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
         return union([resolve(expression.left, depth + 1), resolve(expression.right, depth + 1)]);
       case 'named':
         return resolve(expression.value, depth + 1);
-      case 'constant':
-        return expression.value === null ? { targets: [], complete: true } : unknown;
       default:
         return unknown;
     }
@@ -260,7 +271,8 @@ export function namesOf(module: Module, knowledge: NameKnowledge): Names {
 
   /** What a plain function of this file gives back, where every `return` of it is known. */
   function returned(definition: FunctionDefinition, depth: number): Resolution {
-    if (definition.isAsync || definition.decorators.length > 0) return unknown;
+    if (!givesWhatItReturns(definition)) return unknown;
+    decisions.bodyOf(definition);
     const values = [...ownStatements(definition.body)].flatMap((statement) =>
       statement.kind === 'return' ? [statement.value] : [],
     );

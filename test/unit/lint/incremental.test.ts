@@ -5,7 +5,7 @@ import { lint } from '../../../server/core/lint/engine.ts';
 import type { Diagnostic, Rule } from '../../../server/core/lint/rule.ts';
 import type { Module } from '../../../server/core/python/ast.ts';
 import { namesOf } from '../../../server/core/python/names.ts';
-import { expressionsOf } from '../../../server/core/python/walk.ts';
+import { expressionsOf, statementsOf } from '../../../server/core/python/walk.ts';
 import { allRules } from '../../../server/core/rules/generated/registry.ts';
 import { torchKnowledge } from '../../../server/core/torch/checkpointApi.ts';
 import { sourceFile } from '../../../server/core/workspace/sourceFile.ts';
@@ -100,6 +100,9 @@ class Model(nn.Module):
         x = self.pick()(self.block, x)
         x = self.wrap(self.block, x)
         return shared(self.block, x) + self.inner(x)
+
+    def again(self, x):
+        return self.pick()(self.forward, self.chosen(x))
 
     class Inner(nn.Module):
         def forward(self, x):
@@ -284,10 +287,17 @@ const plain = ({ at, about, code, severity, message, fixes }: Diagnostic) => ({
 /** What every expression stands for, in words that do not depend on which objects say so. */
 function meanings(module: Module): string[] {
   const names = namesOf(module, torchKnowledge);
-  return [...expressionsOf(module)].map((expression) => {
+  const expressions = [...expressionsOf(module)];
+  const here = new Set<object>([...statementsOf(module.body), ...expressions]);
+  return expressions.map((expression) => {
     const { targets, complete } = names.resolve(expression);
     const words = targets.map(({ qualified, definition, preset }) =>
-      [qualified, definition?.start, ...preset.map(({ start }) => start)].join(),
+      [
+        qualified,
+        definition?.start,
+        definition === undefined || here.has(definition) ? '' : 'of another version',
+        ...preset.map(({ start }) => start),
+      ].join(),
     );
     const bound = expression.kind === 'name' ? names.bindingsOf(expression).map(({ from, to }) => `${to}${from}`) : [];
     return `${expression.start} ${complete} ${words.join(' ')} ${bound.join(' ')}`;
@@ -389,6 +399,58 @@ def train(x):
     assert.deepEqual(codes(noise, 'return 1'), ['AC303']);
     assert.deepEqual(codes('return x', 'return 1'), []);
     assert.deepEqual(codes(noise, 'return 2'), ['AC303']);
+  } finally {
+    tracked.dispose();
+  }
+});
+
+test('what rests on a function is asked anew where that is edited', () => {
+  const filler = '    def filler(self, x):\n        return [x, x]\n\n'.repeat(40);
+  const source = (made: string, chosen: string, body: string): string => `import functools, random
+from torch.utils.checkpoint import checkpoint
+
+def made():
+    ${made}
+
+def noisy(x):
+    ${body}
+
+class Model:
+${filler}    def chosen(self):
+        ${chosen}
+
+    def alone(self, x):
+        return made()(noisy, x)
+
+    def forward(self, x):
+        return self.chosen()(noisy, x)
+`;
+  const tracked = pythonParser.track();
+  try {
+    const codes = (made: string, chosen: string, body = 'return x'): string[] => {
+      const text = source(made, chosen, body);
+      const found = lintModule(tracked.update(text));
+      assert.deepEqual(found.map(plain), lintModule(parsePython(text)).map(plain), text);
+      return found.map(({ code }) => code);
+    };
+    const plainly = 'return functools.partial(checkpoint, use_reentrant=False)';
+    const random = 'return x * random.random()';
+    assert.deepEqual(codes('pass', 'pass'), []);
+    assert.deepEqual(codes('return checkpoint', 'pass'), ['AC101']);
+    assert.deepEqual(codes('return checkpoint', 'return checkpoint'), ['AC101', 'AC101']);
+    assert.deepEqual(codes(plainly, 'return checkpoint'), ['AC101']);
+    assert.deepEqual(codes(plainly, plainly), []);
+    assert.deepEqual(codes(plainly, plainly, random), ['AC303']);
+    assert.deepEqual(codes(plainly, 'return', random), ['AC303']);
+    assert.deepEqual(codes('x = 1', plainly, random), ['AC303']);
+    assert.deepEqual(codes('x = 1', 'pass', random), []);
+    assert.deepEqual(codes('return checkpoint', plainly), ['AC101']);
+    assert.deepEqual(codes('return checkpoint\n\n@change\ndef made():\n    return checkpoint', 'pass'), []);
+    assert.deepEqual(codes('return checkpoint', 'pass'), ['AC101']);
+    const another = '\n\n    def chosen(self):\n        pass';
+    assert.deepEqual(codes('pass', 'return checkpoint'), ['AC101']);
+    assert.deepEqual(codes('pass', `return checkpoint${another}`), []);
+    assert.deepEqual(codes('pass', 'return checkpoint'), ['AC101']);
   } finally {
     tracked.dispose();
   }
