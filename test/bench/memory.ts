@@ -47,6 +47,8 @@ async function measureIn(folder: string, edits: number): Promise<readonly Figure
       await file.edit(middle, isOdd ? middle + 1 : middle, isOdd ? '' : edit % 4 === 0 ? 'x' : '(');
       await file.diagnostics();
     }
+    // What is worked out in a pause is held from the first one on.
+    await settle();
     client.process.kill('SIGUSR2');
     await settle();
     return Number(readFileSync(heldMemoryFile, 'utf8')) / 1024 / 1024;
