@@ -1,4 +1,5 @@
 import { textPlaces } from '../python/textPlaces.ts';
+import { isWordUnit } from '../text/wordUnit.ts';
 
 /**
  * Whether a module names, as code or as a whole string, a setting of activation checkpointing, or a function that may
@@ -17,7 +18,7 @@ export function namesCheckpointing(text: string): boolean {
     const start = at - lengthBefore(text, at);
     const end = endOfWord(text, at + found.length);
     const name = text.slice(start, end);
-    if (isOfWeights(name) || describes.test(name)) continue;
+    if (isOfWeights(name) || setsNothing.test(name)) continue;
     const isSetting = settings.test(name);
     const inCode = mayMatterInCode(text, start, end, isSetting, hasStarImport);
     const inString = isSetting && isWholeString(text, start, end);
@@ -38,7 +39,7 @@ const settings =
 /** Functions of libraries that may be handed on instead of being called. */
 const functions = /^(?:checkpoint(?:_wrapper|_sequential)?|create_selective_checkpoint_contexts)$/;
 /** A test of them, what a class says it can do, and operators of torch's compiler. */
-const describes = /^(?:test_|_?supports_|(?:tag|wrap)_activation_checkpoint$)|activation_checkpoint_op$/;
+const setsNothing = /^(?:test_|_?supports_|(?:tag|wrap)_activation_checkpoint$)|activation_checkpoint_op$/;
 /** What a class may have of its own that a library calls; any other function says what it is about by what it does. */
 const overridden = 'gradient_checkpointing_enable';
 
@@ -118,21 +119,26 @@ const withoutComments = (code: string): string => code.replace(/#.*/g, '');
 
 /** Whether an import may bring a function that checkpoints, by a name that says the word: the function's, or its module's. */
 function mayBring({ before, after }: ImportAround, text: string): boolean {
-  const isFrom = before.startsWith('from');
-  if (isFrom && /\bimport\b/.test(before)) return true;
-  if (!isFrom) {
-    if (/\bdistributed\.$/.test(before)) return false;
-    // By its whole name it is judged where it is used.
-    const alias = /^[\w.]*[ \t]+as[ \t]+(\w+)/.exec(after)?.[1];
-    if (alias === undefined) return !/(?:\.|\bas[ \t]+)$/.test(before);
-    return !saysWord.test(alias) || callsOf(text, alias).some((name) => !ofFiles.test(name));
-  }
+  if (!before.startsWith('from')) return mayModuleMatter(before, after, text);
+  // The name that is judged is what is imported, or what that is imported from.
+  return /\bimport\b/.test(before) || mayAnyMatter(/^from[ \t]+torch\b/.test(before), after, text);
+}
+
+/** `import …`: by its whole name a module is judged where it is used. */
+function mayModuleMatter(before: string, after: string, text: string): boolean {
+  if (/\bdistributed\.$/.test(before)) return false;
+  const alias = /^[\w.]*[ \t]+as[ \t]+(\w+)/.exec(after)?.[1];
+  if (alias === undefined) return !/(?:\.|\bas[ \t]+)$/.test(before);
+  return !saysWord.test(alias) || callsOf(text, alias).some((name) => !ofFiles.test(name));
+}
+
+/** `from … import`: whether anything comes from the module that is not judged by its own name. */
+function mayAnyMatter(isTorch: boolean, after: string, text: string): boolean {
   const names = /^[\w.]*(?:[ \t]|\\\r?\n)*import\b[ \t]*(\([^)]*|[^\n;]*(?:\\\r?\n[^\n;]*)*)/.exec(after)?.[1];
+  // It is still being typed.
   if (names === undefined) return true;
-  const isTorch = /^from[ \t]+torch\b/.test(before);
   return (names.replace(/\bas\s+\w+/g, '').match(/[\w*]+/g) ?? []).some((name) => {
     if (name === '*') return true;
-    // Judged where it stands.
     if (saysWord.test(name)) return false;
     if (isTorch) return name === 'CheckpointPolicy' && answersWithPolicy(text);
     return !/^[A-Z\d_]+$/.test(name) && !ofFiles.test(name);
@@ -166,9 +172,6 @@ function endOfWord(text: string, from: number): number {
   while (end - from < longestName && isWordUnit(text.charCodeAt(end))) end++;
   return end;
 }
-
-const isWordUnit = (unit: number): boolean =>
-  (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95 || (unit >= 97 && unit <= 122);
 
 /** What is longer was not written by a person. In UTF-16 units. */
 const longestName = 200;

@@ -1,8 +1,11 @@
 import { textPlaces } from '../python/textPlaces.ts';
 import { namesCheckpointing } from './checkpointNames.ts';
 
+/** How Megatron's options for recomputation begin. */
+const recomputeFlags = '--recompute-';
+
 /** Every rule is about code that says one of these; a file without them is not even decoded. */
-export const relevantWords: readonly string[] = ['checkpoint', 'activation_memory_budget', '--recompute-'];
+export const relevantWords: readonly string[] = ['checkpoint', 'activation_memory_budget', recomputeFlags];
 
 /**
  * Whether rules may have anything to say about a module; the others are neither parsed nor linted. Most files that say
@@ -35,7 +38,7 @@ const shortText = 4_000;
 
 /** What rules look for in any file that says "checkpoint". */
 const otherWords: readonly string[] = [
-  '--recompute-',
+  recomputeFlags,
   'checkpoint-lens',
   'enable_input_require_grads',
   'partition_activations',

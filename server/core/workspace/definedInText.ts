@@ -1,3 +1,4 @@
+import { isWordUnit } from '../text/wordUnit.ts';
 import { type Section, sectionsIn } from './parts.ts';
 import type { SourceFile } from './workspace.ts';
 
@@ -67,6 +68,3 @@ const binding = /\b(import|as|for|global|nonlocal|del|def|class|case|type)\b/;
 /** As lines of an import or of targets in brackets look. */
 const isOnlyNames = /^[\s\w,.*()[\]\\;]*$/;
 const isAssignedTo = (behind: string): boolean => /(^|[^=!<>])=(?!=)/.test(behind);
-
-const isWordUnit = (unit: number): boolean =>
-  (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || unit === 95 || (unit >= 97 && unit <= 122) || unit > 127;

@@ -409,48 +409,71 @@ test('what rests on a function is asked anew where that is edited', () => {
   const source = (made: string, chosen: string, body: string): string => `import functools, random
 from torch.utils.checkpoint import checkpoint
 
-def made():
-    ${made}
-
-def noisy(x):
-    ${body}
+${made}
 
 class Model:
-${filler}    def chosen(self):
-        ${chosen}
+${filler}    ${chosen}
+
+    def block(x):
+        ${body}
 
     def alone(self, x):
-        return made()(noisy, x)
+        return made()(Model.block, x)
 
     def forward(self, x):
-        return self.chosen()(noisy, x)
+        return self.chosen()(Model.block, x)
+
+    def handsOn(self):
+        return [self.chosen, made]
+
+    def handsOnAgain(self):
+        return [self.chosen, made]
+
+also = Model.block
+
+def train(x):
+    Model()
+    return checkpoint(also, x, use_reentrant=False)
 `;
   const tracked = pythonParser.track();
   try {
     const codes = (made: string, chosen: string, body = 'return x'): string[] => {
-      const text = source(made, chosen, body);
-      const found = lintModule(tracked.update(text));
-      assert.deepEqual(found.map(plain), lintModule(parsePython(text)).map(plain), text);
+      const text = source(`def made():\n    ${made}`, `def chosen(self):\n        ${chosen}`, body);
+      return codesOf(text);
+    };
+    const codesOf = (text: string): string[] => {
+      const module = tracked.update(text);
+      const fresh = parsePython(text);
+      const found = lintModule(module);
+      assert.deepEqual(found.map(plain), lintModule(fresh).map(plain), text);
+      assert.deepEqual(meanings(module), meanings(fresh), text);
       return found.map(({ code }) => code);
     };
-    const plainly = 'return functools.partial(checkpoint, use_reentrant=False)';
+    const preset = 'return functools.partial(checkpoint, use_reentrant=False)';
     const random = 'return x * random.random()';
     assert.deepEqual(codes('pass', 'pass'), []);
     assert.deepEqual(codes('return checkpoint', 'pass'), ['AC101']);
     assert.deepEqual(codes('return checkpoint', 'return checkpoint'), ['AC101', 'AC101']);
-    assert.deepEqual(codes(plainly, 'return checkpoint'), ['AC101']);
-    assert.deepEqual(codes(plainly, plainly), []);
-    assert.deepEqual(codes(plainly, plainly, random), ['AC303']);
-    assert.deepEqual(codes(plainly, 'return', random), ['AC303']);
-    assert.deepEqual(codes('x = 1', plainly, random), ['AC303']);
-    assert.deepEqual(codes('x = 1', 'pass', random), []);
-    assert.deepEqual(codes('return checkpoint', plainly), ['AC101']);
-    assert.deepEqual(codes('return checkpoint\n\n@change\ndef made():\n    return checkpoint', 'pass'), []);
-    assert.deepEqual(codes('return checkpoint', 'pass'), ['AC101']);
-    const another = '\n\n    def chosen(self):\n        pass';
+    assert.deepEqual(codes(preset, 'return checkpoint'), ['AC101']);
+    assert.deepEqual(codes(preset, preset), []);
+    assert.deepEqual(codes(preset, preset, random), ['AC303']);
+    assert.deepEqual(codes('x = 1', 'pass', random), ['AC303']);
+    assert.deepEqual(codes('x = 1', 'pass'), []);
+    // Another method in front of it, with a body and still without one.
     assert.deepEqual(codes('pass', 'return checkpoint'), ['AC101']);
-    assert.deepEqual(codes('pass', `return checkpoint${another}`), []);
+    assert.deepEqual(codes('pass', 'return checkpoint\n\n    def chosen(self):\n        pass'), []);
     assert.deepEqual(codes('pass', 'return checkpoint'), ['AC101']);
+    assert.deepEqual(codes('pass', 'return checkpoint\n\n    def chosen(self):'), []);
+    assert.deepEqual(codes('pass', 'return checkpoint'), ['AC101']);
+    // What a call gives back is then no more what the body returns.
+    const returns = 'return checkpoint';
+    for (const before of ['async ', '@change\n']) {
+      assert.deepEqual(
+        codesOf(source(`${before}def made():\n    ${returns}`, 'def chosen(self):\n        pass', 'return x')),
+        [],
+      );
+      assert.deepEqual(codes(returns, 'pass'), ['AC101']);
+    }
   } finally {
     tracked.dispose();
   }
